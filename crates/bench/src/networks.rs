@@ -6,7 +6,9 @@ use crate::clock::{budget, fastest_of};
 use crate::write_json;
 use anyhow::{Result, ensure};
 use pellucid::device::Machine;
-use pellucid::forward::{Activation, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Width};
+use pellucid::forward::{
+    Activation, Batch, Inputs, Layer, Networks, RankRequest, Session, Shape, Width,
+};
 use pellucid::learn::rng::Streams;
 use pellucid_arguments::described;
 use pellucid_terminal::ExitStatus;
@@ -116,7 +118,7 @@ impl Row {
         let genes: Vec<f32> =
             (0..population * shape.genes()).map(|_| single(0.5 * stream.normal())).collect();
         let mut session = Session::on(machine, vec![Arc::clone(inputs)])?;
-        let asks = [Ask::top(0, inputs.part(0).share(TOP))];
+        let asks = [RankRequest::top(0, inputs.part(0).share(TOP))];
         let timing = fastest_of(
             each,
             || Ok(()),

@@ -6,8 +6,6 @@ use crate::{Block, Simd, load};
 /// Returns, for each of `K` cuts, which numbers are greater or, with `or_equal`, greater or equal. The planes
 /// are given from the lowest, `N` blocks of each.
 ///
-/// A higher bit overrides the result of the lower ones unless it equals that of the cut. With the cut's bit
-/// inverted that is a majority of three, without a branch, which would be unpredictable.
 /// Several cuts are processed together, and every plane is read once for all of them.
 ///
 /// A cut must not have bits beyond the planes.
@@ -28,11 +26,39 @@ pub fn above<'a, S: Simd, const N: usize, const K: usize>(
             let clear = simd.splat(*cut & 1 == 0);
             *cut >>= 1;
             for (greater, block) in greater.iter_mut().zip(blocks) {
-                *greater = simd.majority(*greater, block, clear);
+                *greater = next_plane(simd, *greater, block, clear);
             }
         }
     }
     greater
+}
+
+/// Returns which numbers are greater than or equal to a number of their own with at most as many planes.
+/// The planes of both are given from the lowest.
+#[inline(always)]
+pub fn at_least<S: Simd, const P: usize>(
+    simd: S,
+    numbers: [S::Bits; P],
+    least: &[Block],
+) -> S::Bits {
+    let mut enough = simd.splat(true);
+    for (plane, number) in numbers.into_iter().enumerate() {
+        let clear = match least.get(plane) {
+            Some(block) => simd.not(simd.load(block)),
+            None => simd.splat(true),
+        };
+        enough = next_plane(simd, enough, number, clear);
+    }
+    enough
+}
+
+/// Compares one more plane, given the result of the lower ones and the inverted plane of the cuts.
+///
+/// A higher bit overrides the result of the lower ones unless it equals that of the cut. With the cut's bit
+/// inverted that is a majority of three, without a branch, which would be unpredictable.
+#[inline(always)]
+fn next_plane<S: Simd>(simd: S, lower: S::Bits, plane: S::Bits, clear: S::Bits) -> S::Bits {
+    simd.majority(lower, plane, clear)
 }
 
 /// Returns which numbers equal a given number. The planes are given from the lowest, `N` blocks of each.
@@ -60,19 +86,24 @@ mod tests {
     use pellucid_testdata::cases;
     use proptest::prelude::*;
 
-    struct Compare<'a>(&'a [Block], [u32; 2]);
+    struct Compare<'a>(&'a [Block], [u32; 2], &'a [Block]);
 
     impl Kernel for Compare<'_> {
-        type Output = [Block; 3];
+        type Output = [Block; 4];
 
         #[inline(always)]
-        fn run<S: Simd>(self, simd: S) -> [Block; 3] {
-            let Compare(planes, cuts) = self;
+        fn run<S: Simd>(self, simd: S) -> [Block; 4] {
+            let Compare(planes, cuts, others) = self;
             let [[above_first], [from_second]] =
                 above(simd, planes.as_chunks::<1>().0.iter(), cuts, [false, true]);
             let [equal] = equal(simd, planes.as_chunks::<1>().0.iter(), cuts[0]);
-            let mut out = [Block::ONES; 3];
-            for (out, bits) in out.iter_mut().zip([above_first, from_second, equal]) {
+            let mut numbers = [simd.splat(false); 12];
+            for (number, plane) in numbers.iter_mut().zip(planes) {
+                *number = simd.load(plane);
+            }
+            let enough = at_least(simd, numbers, others);
+            let mut out = [Block::ONES; 4];
+            for (out, bits) in out.iter_mut().zip([above_first, from_second, equal, enough]) {
                 simd.store(bits, out);
             }
             out
@@ -86,23 +117,30 @@ mod tests {
         fn planes_compare_like_numbers(
             planes in 0usize..12,
             numbers in prop::collection::vec(any::<u32>(), 512),
+            others in prop::collection::vec(any::<u32>(), 512),
             cuts in any::<[u32; 2]>(),
         ) {
             let below = 1u32 << planes;
-            let numbers: Vec<u32> = numbers.iter().map(|number| number % below).collect();
+            let [numbers, others] = [numbers, others]
+                .map(|all| all.iter().map(|number| number % below).collect::<Vec<u32>>());
             let cuts = cuts.map(|cut| cut % below);
-            let mut blocks = vec![Block::ZERO; planes];
-            for (word, numbers) in numbers.as_chunks::<64>().0.iter().enumerate() {
-                for (block, bits) in blocks.iter_mut().zip(planes_of_64(numbers)) {
-                    block.0[word] = bits;
+            let [blocks, other_blocks] = [&numbers, &others].map(|numbers| {
+                let mut blocks = vec![Block::ZERO; planes];
+                for (word, numbers) in numbers.as_chunks::<64>().0.iter().enumerate() {
+                    for (block, bits) in blocks.iter_mut().zip(planes_of_64(numbers)) {
+                        block.0[word] = bits;
+                    }
                 }
-            }
+                blocks
+            });
             for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-                let [greater, from, equal] = level.run(Compare(&blocks, cuts));
+                let [greater, from, equal, enough] =
+                    level.run(Compare(&blocks, cuts, &other_blocks));
                 for (place, &number) in numbers.iter().enumerate() {
                     prop_assert_eq!(greater.get(place), number > cuts[0], "{}", level);
                     prop_assert_eq!(from.get(place), number >= cuts[1], "{}", level);
                     prop_assert_eq!(equal.get(place), number == cuts[0], "{}", level);
+                    prop_assert_eq!(enough.get(place), number >= others[place], "{}", level);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::context;
 use anyhow::{Context as _, Result, bail};
-use pellucid::close::{SearchOutcome, Terms, search_on};
+use pellucid::close::{SearchOutcome, Terms, open};
 use pellucid::concepts::summary::{Completion, ConceptsSummary};
 use pellucid::concepts::write::{ListFormat, list};
 use pellucid::data::Context;
@@ -101,7 +101,7 @@ fn search(
     progress::watch("concepts", quiet, &so_far, || {
         if args.count {
             let mut counters = vec![(); machine.threads.count()];
-            return Ok(search_on(machine, &context.relation, &terms, &mut counters)?);
+            return Ok(open(machine, &context.relation).search(&terms, &mut counters)?);
         }
         if to_stdout {
             return Ok(list(context, machine, &terms, format, shared_stdout())?);

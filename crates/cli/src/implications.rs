@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ImplicationsArgs) -> Result<ExitStatus> {
         interrupt::control_saying(args.time_limit, "stopping; rules found so far are kept")?;
     let context = context::load(&args.context, None, args.quiet)?;
     let start = Instant::now();
-    let found = find(args, &context, &control);
+    let found = find(args, &context, &control)?;
     let seconds = start.elapsed().as_secs_f64();
     let format = match args.format {
         ImplicationsFormat::Text => ConsequencesFormat::Text,
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ImplicationsArgs) -> Result<ExitStatus> {
     Ok(outcome(stop))
 }
 
-fn find(args: &ImplicationsArgs, context: &Context, control: &Control) -> Consequences {
+fn find(args: &ImplicationsArgs, context: &Context, control: &Control) -> Result<Consequences> {
     let so_far = AtomicU64::new(0);
     let stop = || control.should_stop().is_some();
     let (stop, progress) = (Some(&stop as &(dyn Fn() -> bool + Sync)), Some(&so_far));
@@ -63,7 +63,7 @@ fn find(args: &ImplicationsArgs, context: &Context, control: &Control) -> Conseq
     progress::watch(name, args.quiet, &so_far, || {
         if !args.rules {
             let options = BaseOptions { min_support, most: args.max, stop, progress };
-            return Consequences::base(&context.relation, &options);
+            return Ok(Consequences::base(&context.relation, &options));
         }
         let defaults = RuleOptions::default();
         let options = RuleOptions {
@@ -81,6 +81,6 @@ fn find(args: &ImplicationsArgs, context: &Context, control: &Control) -> Conseq
             progress,
             ..defaults
         };
-        Consequences::rules(&context.relation, &options)
+        Ok(Consequences::rules(&context.relation, &options)?)
     })
 }

@@ -52,6 +52,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
             ));
             return Ok(ExitStatus::Incomplete);
         }
+        Err(error @ LatticeError::Level(_)) => return Err(error.into()),
         Err(LatticeError::TooMany(_)) => {
             return Err(too_many(args, most, context.objects.len()))
                 .with_context(|| args.context.path.display().to_string());

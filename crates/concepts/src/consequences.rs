@@ -3,6 +3,7 @@
 use crate::association::{self, AssociationRule, RuleOptions};
 use crate::implications::{self, BaseOptions, CanonicalBase};
 use crate::summary::{Completion, ImplicationsSummary};
+use pellucid_bits::LevelError;
 use pellucid_close::SearchStop;
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names};
@@ -52,10 +53,15 @@ impl Consequences {
     }
 
     /// Computes the association rules of a relation, in the order of the options.
-    #[must_use]
-    pub fn rules(relation: &Relation, options: &RuleOptions<'_>) -> Consequences {
-        let (rules, stop) = association::collect(relation, options);
-        Consequences::Rules(rules, stop)
+    ///
+    /// # Errors
+    /// If `PELLUCID_SIMD` is not a level that this CPU supports.
+    pub fn rules(
+        relation: &Relation,
+        options: &RuleOptions<'_>,
+    ) -> Result<Consequences, LevelError> {
+        let (rules, stop) = association::collect(relation, options)?;
+        Ok(Consequences::Rules(rules, stop))
     }
 
     /// Whether the list is complete.

@@ -1,22 +1,25 @@
 //! All formal concepts of a context: counted, visited or collected.
 //!
 //! The search is implemented in [`pellucid_close`]. The functions here use the CPU;
-//! [`search_on`](pellucid_close::search_on) uses the devices of a
-//! [`Machine`](pellucid_device::Machine).
+//! [`open`](pellucid_close::open) uses the devices of a [`Machine`](pellucid_device::Machine).
 
+use pellucid_bits::LevelError;
 use pellucid_close::{ConceptView, SearchOutcome, Terms, Visitor, search};
 use pellucid_data::Relation;
 
 /// Enumerates the concepts of a relation on the CPU, with one thread per visitor.
 ///
+/// # Errors
+/// If `PELLUCID_SIMD` is not a level that this CPU supports.
+///
 /// # Panics
-/// If `visitors` is empty, or if `PELLUCID_SIMD` names no SIMD level.
+/// If `visitors` is empty.
 pub fn enumerate<V: Visitor>(
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
-) -> SearchOutcome {
-    search(relation, terms, visitors).unwrap_or_else(|error| panic!("{error}"))
+) -> Result<SearchOutcome, LevelError> {
+    search(relation, terms, visitors)
 }
 
 /// A formal concept.
@@ -39,14 +42,19 @@ impl Visitor for Collector {
 }
 
 /// Collects all concepts, sorted by descending support and then by intent.
-#[must_use]
-pub fn collect(relation: &Relation, terms: &Terms<'_>) -> (Vec<Concept>, SearchOutcome) {
+///
+/// # Errors
+/// If `PELLUCID_SIMD` is not a level that this CPU supports.
+pub fn collect(
+    relation: &Relation,
+    terms: &Terms<'_>,
+) -> Result<(Vec<Concept>, SearchOutcome), LevelError> {
     let mut workers = vec![Collector::default(); threads()];
-    let outcome = enumerate(relation, terms, &mut workers);
+    let outcome = enumerate(relation, terms, &mut workers)?;
     let mut concepts: Vec<Concept> = workers.into_iter().flat_map(|worker| worker.0).collect();
     concepts
         .sort_unstable_by(|a, b| b.support.cmp(&a.support).then_with(|| a.intent.cmp(&b.intent)));
-    (concepts, outcome)
+    Ok((concepts, outcome))
 }
 
 /// The number of threads that can run in parallel.

@@ -25,7 +25,7 @@
 //!
 //! // Frog, reed, bream; 0 lives in water, 1 lives on land, 2 can move.
 //! let relation = Relation::new(3, [vec![0, 1, 2], vec![0, 1], vec![0, 2]])?;
-//! let (concepts, outcome) = collect(&relation, &Terms::default());
+//! let (concepts, outcome) = collect(&relation, &Terms::default())?;
 //! assert_eq!((concepts.len(), outcome.concepts), (4, 4));
 //! let lattice = Lattice::build(&relation, &Terms::default(), 1)?;
 //! assert_eq!(lattice.edges(), 4);

@@ -58,10 +58,10 @@ pub mod spec;
 pub mod table;
 
 pub use batch::Batch;
-pub use plan::{BindError, Formulas, Hypothesis, Literal, LiteralError, Part, Tallies};
+pub use plan::{BindError, FormulaPart, Formulas, Hypothesis, Literal, LiteralError, Tallies};
 pub use probe::{Probe, probe, probed_schedule};
 pub use session::{EvaluateError, Session};
-pub use table::{Bags, Column, Labels, Layout, Space, Table, TableError, UNCOUNTED};
+pub use table::{BagLayout, Column, Labels, Layout, Space, Table, TableError, UNCOUNTED};
 
 use pellucid_bits::BitRows;
 use pellucid_device::{DeviceError, Hardware};

@@ -56,7 +56,7 @@ pub use schedule::{Executor, Fault, FaultListener, LoadError, Schedule, Work};
 pub use threads::Threads;
 pub use workers::Workers;
 
-use pellucid_bits::Level;
+use pellucid_bits::{Level, LevelError};
 use rehearsal::FailurePlan;
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
@@ -115,8 +115,7 @@ impl Device {
     /// # Errors
     /// When the CPU lacks the requested level.
     pub fn on_threads(threads: Arc<Threads>) -> Result<Device, DeviceError> {
-        let failed = |error: pellucid_bits::LevelError| DeviceError::new("cpu", error.to_string());
-        Device::with_level(threads, Level::chosen().map_err(failed)?)
+        Device::with_level(threads, Level::chosen()?)
     }
 
     /// Returns the CPU with the given level.
@@ -264,6 +263,13 @@ impl DeviceError {
     pub fn new(device: impl Into<String>, reason: impl Into<String>) -> DeviceError {
         let kind = DeviceErrorKind::default();
         DeviceError { device: device.into(), reason: reason.into(), kind }
+    }
+}
+
+impl From<LevelError> for DeviceError {
+    fn from(error: LevelError) -> DeviceError {
+        let kind = DeviceErrorKind::Setting;
+        DeviceError { device: "cpu".into(), reason: error.to_string(), kind }
     }
 }
 

@@ -1,4 +1,7 @@
-use crate::{Device, DeviceError, DeviceKind, FaultListener, Rehearsal, Schedule, Threads};
+use crate::{
+    Device, DeviceError, DeviceKind, FaultListener, Hardware, Rehearsal, Schedule, Threads,
+};
+use pellucid_bits::Level;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -30,6 +33,17 @@ impl Machine {
     pub fn processor(threads: Option<NonZeroUsize>) -> Result<Machine, DeviceError> {
         let threads = Arc::new(Threads::new(threads)?);
         Ok(Machine::new(vec![Device::on_threads(Arc::clone(&threads))?], threads))
+    }
+
+    /// Returns the instructions that kernels on the CPU use: the level of the first CPU device, or
+    /// of the threads if all devices are GPUs.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        let of = |device: &Device| match device.hardware() {
+            Hardware::Processor(processor) => Some(processor.level()),
+            Hardware::Gpu(_) => None,
+        };
+        self.devices.iter().find_map(of).unwrap_or_else(|| self.threads.level())
     }
 
     /// Returns the machine for one of several learners that run in parallel: one CPU thread of its

@@ -1,14 +1,16 @@
 use super::DeviceError;
+use pellucid_bits::{Level, LevelError};
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A fixed number of threads, shared by the CPU device and by learners that generate candidates on
-/// it. A single thread is the thread of the caller.
+/// A fixed number of threads and the instructions that they use, shared by the CPU device and by
+/// learners that generate candidates on it. A single thread is the thread of the caller.
 #[derive(Debug)]
 pub struct Threads {
     count: usize,
+    level: Level,
     pool: Option<ThreadPool>,
 }
 
@@ -17,38 +19,67 @@ impl Threads {
     /// other.
     pub const MOST: usize = 1024;
 
-    /// Starts the given number of threads (default: one per core).
+    /// Starts the given number of threads (default: one per core), with the level that
+    /// [`Level::chosen`] returns.
     ///
     /// # Errors
-    /// When the number exceeds [`Threads::MOST`], or the threads cannot be started.
+    /// When the number exceeds [`Threads::MOST`], the threads cannot be started, or `PELLUCID_SIMD`
+    /// is not a level that this CPU supports.
     pub fn new(count: Option<NonZeroUsize>) -> Result<Threads, DeviceError> {
-        let failed = |reason: String| DeviceError::new("cpu", reason);
         let all = || std::thread::available_parallelism().ok();
+        let failed = |reason: String| DeviceError::new("cpu", reason);
         let count = count.or_else(all).map_or(1, NonZeroUsize::get);
         if count > Threads::MOST {
             let most = Threads::MOST;
             return Err(failed(format!("found {count} threads; expected 1 to {most}")));
         }
-        let pool = match count {
-            1 => None,
-            _ => {
-                let pool = ThreadPoolBuilder::new().num_threads(count).build();
-                Some(pool.map_err(|error| failed(error.to_string()))?)
-            }
-        };
-        Ok(Threads { count, pool })
+        let level = Level::chosen()?;
+        Threads::start(count, level).map_err(|error| failed(error.to_string()))
     }
 
-    /// Returns only the thread of the caller.
+    /// Starts up to the given number of threads, with the level that [`Level::chosen`] returns. If
+    /// the system refuses them, for example in a container with a thread limit, there are fewer.
+    ///
+    /// # Errors
+    /// When `PELLUCID_SIMD` is not a level that this CPU supports.
+    pub fn up_to(most: usize) -> Result<Threads, LevelError> {
+        let level = Level::chosen()?;
+        let mut count = most.clamp(1, Threads::MOST);
+        while count > 1 {
+            match Threads::start(count, level) {
+                Ok(threads) => return Ok(threads),
+                Err(_) => count /= 2,
+            }
+        }
+        Ok(Threads { level, ..Threads::callers() })
+    }
+
+    fn start(count: usize, level: Level) -> Result<Threads, ThreadPoolBuildError> {
+        let pool = match count {
+            1 => None,
+            _ => Some(ThreadPoolBuilder::new().num_threads(count).build()?),
+        };
+        Ok(Threads { count, level, pool })
+    }
+
+    /// Returns only the thread of the caller, for work that needs no choice of instructions. The
+    /// level is the portable one, so no setting is read; a single thread with the level of the
+    /// setting is `Threads::new(NonZeroUsize::new(1))`.
     #[must_use]
     pub fn callers() -> Threads {
-        Threads { count: 1, pool: None }
+        Threads { count: 1, level: Level::Portable, pool: None }
     }
 
     /// Returns the number of threads.
     #[must_use]
     pub fn count(&self) -> usize {
         self.count
+    }
+
+    /// Returns the instructions that kernels on these threads use.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// Runs work on the threads. With a single thread, this is the thread of the caller, and the

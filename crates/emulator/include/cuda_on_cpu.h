@@ -1,19 +1,17 @@
-// The words of CUDA C++ for a host compiler: include this, then a `.cu` file, and its kernels run on the
-// processor.
+// CUDA C++ for a host compiler: include this file, then a `.cu` file, and its kernels run on the CPU.
 //
 // A block is a ring of fibers, one per CUDA thread. Each runs until it must wait for others (at a barrier, or
-// for the lanes of its warp) and hands over to the next that can go on; blocks follow one another. Nothing is
-// polled: who completes a barrier or a warp's exchange makes the waiting ones ready. Every host thread has
-// fibers of its own, so launches on several host threads do not meet.
+// for the lanes of its warp) and switches to the next fiber that can continue. Blocks run one after the
+// other. There is no polling: the thread that completes a barrier or an exchange of a warp makes the waiting
+// ones ready. Every host thread has its own fibers, so launches on several host threads are independent.
 //
-// What it shows: wrong results, unwritten shared memory (it starts as garbage), writes past it, and threads
-// that wait for ever. What it cannot show: races within the rules of one thread of control. Odd blocks run
-// their threads from the last to the first, so that at least a result that hangs on the order tends to
-// differ.
+// It detects wrong results, unwritten shared memory (which starts as garbage), writes past its end, and
+// threads that wait forever. It cannot detect data races. Odd blocks run their threads from the last to the
+// first, so that results that depend on the order tend to differ.
 //
-// Dynamic shared memory is an array with a name in CUDA, and so it is here: EMULATED_SHARED(name) must define
-// the one that the file declares as `extern __shared__ uint4 name[];`. Shared arrays of a fixed size keep
-// what the last block left.
+// Dynamic shared memory is a named array in CUDA, and so it is here: EMULATED_SHARED(name) must define the
+// array that the file declares as `extern __shared__ uint4 name[];`. Shared arrays of a fixed size keep the
+// values of the last block.
 #pragma once
 
 #include "fiber.h"
@@ -47,21 +45,21 @@ inline constexpr int warpSize = 32;
 namespace emulator {
 
 constexpr unsigned WARP = 32, MOST_THREADS = 1024;
-// What the largest GPUs give one block; the guard lies behind what a launch asks for.
+// The shared memory of a block on the largest GPUs. The guard follows the bytes that a launch requests.
 constexpr size_t MOST_SHARED = 227 << 10, GUARD = 256;
 constexpr unsigned char GARBAGE = 0xA5, GUARD_BYTE = 0x5C;
 
-// Each file keeps its array to itself, as two may have chosen the same name.
+// Each file has its own array, because two files may use the same name.
 #define EMULATED_SHARED(name) \
     static thread_local uint4 name[(emulator::MOST_SHARED + emulator::GUARD) / sizeof(uint4)]
-// For kernels without shared memory of a launch. Every thread has all arrays on its stack, so they are kept small.
+// For kernels without dynamic shared memory. Every host thread has all of these arrays, so they are small.
 #define EMULATED_NO_SHARED(name) static thread_local uint4 name[emulator::GUARD / sizeof(uint4)]
 
 enum class Exchange : unsigned { NONE, VOTE, SHUFFLE };
 
 struct Thread {
     Context context;
-    // What this lane brought to its warp's exchange, and what it gets out of it.
+    // The value that this lane contributes to the exchange of its warp, and the result.
     Exchange exchange;
     unsigned mask, source;
     uint64_t given, taken;
@@ -82,7 +80,7 @@ struct Launch {
 
 void fiber_main();
 
-// One block at a time, of one launch, on one host thread.
+// Runs one block at a time, of one launch, on one host thread.
 class Machine {
   public:
     void run(const Launch& asked) {
@@ -96,7 +94,8 @@ class Machine {
             if (stacks.overflown(thread)) die("a thread needs more stack than the emulator gives it");
     }
 
-    // A fiber's whole life: the same thread number of block after block and launch after launch.
+    // The main function of a fiber: it runs the same thread number of block after block and launch after
+    // launch.
     [[noreturn]] void live() {
         for (;;) {
             launch.kernel.body(launch.work);
@@ -112,14 +111,14 @@ class Machine {
             if (in_order(place) != running) make_ready(in_order(place));
     }
 
-    // Lets all others run first: for who waits for something that no barrier tells.
+    // Lets all others run first, for a thread that waits without a barrier.
     void yield() {
         make_ready(running);
         hand_over();
     }
 
-    // Waits for all lanes of the mask. A vote gives everyone the lanes that brought something other than 0, a
-    // shuffle what the lane it names brought.
+    // Waits for all lanes of the mask. A vote returns the lanes whose value is not 0, a shuffle returns the
+    // value of the named lane.
     uint64_t exchange(Exchange kind, unsigned mask, unsigned source, uint64_t given) {
         unsigned lane = running % WARP, first = running - lane;
         Thread& me = threads[running];
@@ -140,7 +139,7 @@ class Machine {
     void run_block(unsigned block) {
         unsigned char* shared = reinterpret_cast<unsigned char*>(launch.memory);
         unsigned char* guard = shared + launch.shared;
-        // The garbage must show in every block, not only in the first.
+        // Every block starts with garbage, not only the first.
         memset(shared, GARBAGE, launch.shared);
         memset(guard, GUARD_BYTE, GUARD);
         blockIdx = {block, 0, 0};
@@ -164,7 +163,7 @@ class Machine {
 
     void make_ready(unsigned thread) { ready[(ready_first + ready_count++) % MOST_THREADS] = thread; }
 
-    // The running thread cannot go on (or has returned): another one does, or the block is done.
+    // The running thread must wait (or has returned): switches to another one, or ends the block.
     void hand_over() {
         Context& mine = threads[running].context;
         if (ready_count == 0) {
@@ -201,10 +200,11 @@ class Machine {
         unsigned in_warps = 0;
         for (unsigned arrived : arrivals) in_warps += static_cast<unsigned>(__builtin_popcount(arrived));
         fprintf(stderr,
-                "emulator: kernel %s, block %u: %s (of %u threads %u have returned, %u wait at __syncthreads and %u for "
+                "emulator: kernel %s, block %u: %s (of %u threads %u have returned, %u wait at __syncthreads "
+                "and %u for "
                 "their warp; the last to run was %u)\n",
-                launch.kernel.name, blockIdx.x, why, launch.threads, launch.threads - unfinished, at_barrier, in_warps,
-                running);
+                launch.kernel.name, blockIdx.x, why, launch.threads, launch.threads - unfinished, at_barrier,
+                in_warps, running);
         abort();
     }
 
@@ -223,12 +223,12 @@ inline thread_local Machine* machine;
 
 inline void fiber_main() { machine->live(); }
 
-// A kernel with its one argument, as a launch wants it.
+// A kernel with its argument, as a launch needs it.
 template <auto kernel, class Work> void call(const void* work) { kernel(*static_cast<const Work*>(work)); }
 
 enum Outcome : int { DONE, UNKNOWN_KERNEL, IMPOSSIBLE_SHAPE };
 
-// Runs the kernel of that name to its end.
+// Runs the kernel with a name to its end.
 template <size_t COUNT, size_t VECTORS>
 Outcome emulate(const Kernel (&kernels)[COUNT], uint4 (&memory)[VECTORS], const char* name, unsigned grid,
                 unsigned threads, size_t shared, const void* work) {
@@ -280,7 +280,7 @@ template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned by) {
     return emulator::shuffle(mask, value, threadIdx.x % emulator::WARP - by);
 }
 
-// Every lane learns what all lanes of the mask brought, one after the other.
+// Every lane receives the values of all lanes of the mask, one after the other.
 template <class Combine> unsigned reduced(unsigned mask, unsigned value, Combine combine) {
     unsigned lane = threadIdx.x % emulator::WARP;
     for (unsigned by = 1; by < emulator::WARP; by *= 2) {
@@ -302,8 +302,8 @@ inline void __nanosleep(unsigned) { emulator::machine->yield(); }
 inline void __threadfence() {}
 
 inline float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
-// A card's is no more than roughly right; nor is this one. The library has a function of that name for
-// itself.
+// The function of a GPU is approximate, and so is this one. The name differs because the C library has a
+// function with that name.
 inline float rough_log2f(float number) { return log2f(number) * (1.0f + 0x1p-22f) - 0x1p-22f; }
 #define __log2f rough_log2f
 inline unsigned __float_as_uint(float number) {
@@ -331,7 +331,7 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
     return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
 
-// Arithmetic that is rounded after every operation. The library is compiled so that nothing is fused.
+// Arithmetic that is rounded after every operation. The library is compiled without fused operations.
 inline float __fadd_rn(float a, float b) { return a + b; }
 inline float __fsub_rn(float a, float b) { return a - b; }
 inline float __fmul_rn(float a, float b) { return a * b; }
@@ -340,12 +340,13 @@ inline double __dadd_rn(double a, double b) { return a + b; }
 inline double __dsub_rn(double a, double b) { return a - b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
 inline double __ddiv_rn(double a, double b) { return a / b; }
-// Out of range, a GPU gives the nearest there is.
+// Out of range, a GPU returns the nearest value.
 inline unsigned __float2uint_rz(float value) {
     return !(value > 0.0f) ? 0 : value >= 4294967296.0f ? ~0u : static_cast<unsigned>(value);
 }
 inline unsigned long long __double2ull_rz(double value) {
-    return !(value > 0.0) ? 0 : value >= 18446744073709551616.0 ? ~0ull : static_cast<unsigned long long>(value);
+    if (!(value > 0.0)) return 0;
+    return value >= 18446744073709551616.0 ? ~0ull : static_cast<unsigned long long>(value);
 }
 inline unsigned long long __double2ull_rd(double value) { return __double2ull_rz(std::floor(value)); }
 inline long long __double_as_longlong(double value) {
@@ -367,7 +368,7 @@ inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector) {
 }
 template <class T> T __ldcg(const T* from) { return *from; }
 
-// No two threads of a launch run at once, so to do it in one piece is to do it.
+// No two threads of a launch run at the same time, so every operation is atomic.
 template <class T, class Change> T atomically(T* at, Change change) {
     T before = *at;
     *at = change(before);

@@ -1,7 +1,8 @@
-// Many threads of control on one host thread, which hand over to each other by name and never by themselves.
+// Fibers: many threads of control on one host thread, which switch to each other explicitly.
 //
-// A context is where a fiber stopped. `fiber_switch` keeps the running one and goes on with another; on the
-// common machines it only saves the registers that a function call must keep, which takes a few nanoseconds.
+// A context is the position at which a fiber stopped. `fiber_switch` stores the running fiber and continues
+// another one. On common machines it saves only the registers that a function call must preserve, which takes
+// a few nanoseconds.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +23,10 @@ using FiberMain = void (*)();
 
 #ifdef FIBERS_BY_HAND
 
-// The stack pointer; everything else was pushed there.
+// The stack pointer; everything else is on the stack.
 using Context = void*;
 
-// A symbol of the including file alone: several files may include this one.
+// A symbol that is local to the including file, because several files may include this one.
 extern "C" void fiber_switch_by_hand(Context* keep, Context next) asm("fiber_switch_by_hand");
 
 #ifdef __x86_64__
@@ -91,9 +92,10 @@ constexpr size_t RETURN_WORD = 11, FRAME_WORDS = 20;
 
 inline void fiber_switch(Context& keep, Context& next) { fiber_switch_by_hand(&keep, next); }
 
-// Makes it look as if the fiber had stopped just before the first instruction of `main`.
+// Sets up a context as if the fiber had stopped just before the first instruction of `main`.
 inline void fiber_start(Context& context, FiberMain main, char*, char* top) {
-    // `top` is a multiple of 16; the word above the return address on x86-64 stands for that of a caller.
+    // `top` is a multiple of 16. On x86-64 the word above the return address takes the place of the return
+    // address of a caller.
     uint64_t* frame = reinterpret_cast<uint64_t*>(top) - FRAME_WORDS;
     for (size_t word = 0; word < FRAME_WORDS; word++) frame[word] = 0;
     frame[RETURN_WORD] = reinterpret_cast<uint64_t>(main);
@@ -116,7 +118,7 @@ inline void fiber_start(Context& context, FiberMain main, char* bottom, char* to
 
 #endif
 
-// Stacks side by side in memory that costs nothing until it is touched.
+// Adjacent stacks, in memory that is allocated when it is first written.
 class Stacks {
   public:
     explicit Stacks(size_t count) : bytes(count * STACK) {
@@ -133,10 +135,9 @@ class Stacks {
     Stacks& operator=(const Stacks&) = delete;
 
     char* bottom(size_t which) const { return memory + which * STACK; }
-    // Staggered: stacks that all began at the same place in their page would fight for the same lines of the
-    // cache.
+    // Staggered: stacks that start at the same offset of a page would compete for the same cache lines.
     char* top(size_t which) const { return bottom(which) + STACK - which % COLOURS * COLOUR_BYTES; }
-    // Memory comes as zeros, and only a stack that is full has written its last word.
+    // The memory is initialized with zeros, and only a stack that is full has written its last word.
     bool overflown(size_t which) const { return *reinterpret_cast<const uint64_t*>(bottom(which)) != 0; }
 
   private:

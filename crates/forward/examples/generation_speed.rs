@@ -11,8 +11,8 @@
 
 use pellucid_device::{Device, Threads};
 use pellucid_forward::{
-    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties,
-    Width,
+    Activation, Batch, BreedingPlan, GenerationSettings, Inputs, Layer, Networks, RankRequest,
+    Session, Shape, TieCounting, Width,
 };
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::HashMap;
@@ -109,7 +109,7 @@ fn bred(
     session: &mut Session,
     shape: &Shape,
     genes: &[f32],
-    ask: Ask,
+    ask: RankRequest,
     generations: usize,
     ahead: usize,
 ) -> Result<(), Box<dyn Error>> {
@@ -118,10 +118,10 @@ fn bred(
     session.take_device_time(true);
     let begun = Instant::now();
     while made < generations {
-        let generation = |number| Generation { number, mutated: 0.5, mean: 0.5 };
+        let generation = |number| GenerationSettings { number, mutated: 0.5, mean: 0.5 };
         let end = made + ahead.min(generations - made);
-        let next: Vec<Generation> = (made as u64..end as u64).map(generation).collect();
-        let breeding = Breeding {
+        let next: Vec<GenerationSettings> = (made as u64..end as u64).map(generation).collect();
+        let breeding = BreedingPlan {
             inputs: 0,
             shape,
             wanted: ask.top.unwrap_or(1),
@@ -142,7 +142,7 @@ fn bred(
             digest.wrapping_mul(31).wrapping_add(ranks.top.positives_above.into())
         });
         // Best first; ties keep their order.
-        let found = |place: usize| last.ranks[place].top.positives(Ties::Strict);
+        let found = |place: usize| last.ranks[place].top.positives(TieCounting::Strict);
         let mut order: Vec<usize> = (0..last.ranks.len()).collect();
         order.sort_by(|&one, &other| found(other).total_cmp(&found(one)));
         let network = |place: usize| &last.genes[place * shape.genes()..][..shape.genes()];
@@ -181,14 +181,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let training = rows(&mut chance, row_count, inputs, 0)?;
     let held_out = rows(&mut chance, row_count * 3 / 7, inputs, halves)?;
     let shape = Shape::new(inputs, &[Layer { nodes, activation: Activation::Rbf(Width::Raw) }])?;
-    let top = Ask::top(0, training.part(0).share(0.2));
+    let top = RankRequest::top(0, training.part(0).share(0.2));
     let asks = [match wanted.as_str() {
-        "pairs" => Ask::pairs(0),
+        "pairs" => RankRequest::pairs(0),
         "both" => top.and_pairs(),
         _ => top,
     }];
-    let half_asks: Vec<Ask> =
-        (1..=halves).map(|part| Ask::top(part, held_out.part(part).share(0.2))).collect();
+    let half_asks: Vec<RankRequest> =
+        (1..=halves).map(|part| RankRequest::top(part, held_out.part(part).share(0.2))).collect();
     let populations: Vec<Vec<f32>> =
         (0..4).map(|_| population(&mut chance, &shape, count)).collect();
 
@@ -221,7 +221,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             digest = digest.wrapping_mul(31).wrapping_add(seen);
         }
         if generation == 0 {
-            let lift = |network| answers.of(0, network)[0].lift(Ties::Shared);
+            let lift = |network| answers.of(0, network)[0].lift(TieCounting::Shared);
             println!("best lift {:.3}", (0..count).map(lift).fold(0.0, f64::max));
         }
     }

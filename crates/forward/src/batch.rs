@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// The statistics requested for a part of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ask {
+pub struct RankRequest {
     /// The number of the part; 0 is all rows.
     pub part: usize,
     /// The size of the top, if statistics of the top are requested.
@@ -17,23 +17,23 @@ pub struct Ask {
     pub pairs: bool,
 }
 
-impl Ask {
+impl RankRequest {
     /// Requests statistics of the highest-scoring rows of a part.
     #[must_use]
-    pub fn top(part: usize, rows: usize) -> Ask {
-        Ask { part, top: Some(rows), pairs: false }
+    pub fn top(part: usize, rows: usize) -> RankRequest {
+        RankRequest { part, top: Some(rows), pairs: false }
     }
 
     /// Requests the counts of pairs in a part.
     #[must_use]
-    pub fn pairs(part: usize) -> Ask {
-        Ask { part, top: None, pairs: true }
+    pub fn pairs(part: usize) -> RankRequest {
+        RankRequest { part, top: None, pairs: true }
     }
 
     /// Requests the counts of pairs in addition.
     #[must_use]
-    pub fn and_pairs(self) -> Ask {
-        Ask { pairs: true, ..self }
+    pub fn and_pairs(self) -> RankRequest {
+        RankRequest { pairs: true, ..self }
     }
 }
 
@@ -51,9 +51,9 @@ impl<'a> Networks<'a> {
     ///
     /// # Errors
     /// When the number of genes is not a multiple of the genes of one network.
-    pub fn all(shape: &'a Shape, genes: &'a [f32]) -> Result<Networks<'a>, RankError> {
+    pub fn all(shape: &'a Shape, genes: &'a [f32]) -> Result<Networks<'a>, ForwardError> {
         if !genes.len().is_multiple_of(shape.genes()) {
-            return Err(RankError::Genes { found: genes.len(), each: shape.genes() });
+            return Err(ForwardError::Genes { found: genes.len(), each: shape.genes() });
         }
         Ok(Networks { shape, genes, chosen: None })
     }
@@ -67,11 +67,11 @@ impl<'a> Networks<'a> {
         shape: &'a Shape,
         genes: &'a [f32],
         chosen: &'a [usize],
-    ) -> Result<Networks<'a>, RankError> {
+    ) -> Result<Networks<'a>, ForwardError> {
         let all = Networks::all(shape, genes)?;
         let networks = all.len();
         if let Some(&network) = chosen.iter().find(|&&network| network >= networks) {
-            return Err(RankError::Network { network, networks });
+            return Err(ForwardError::Network { network, networks });
         }
         Ok(Networks { chosen: Some(chosen), ..all })
     }
@@ -123,7 +123,7 @@ pub struct Batch<'a> {
     /// The networks.
     pub networks: Networks<'a>,
     /// The statistics requested for each network.
-    pub asks: &'a [Ask],
+    pub asks: &'a [RankRequest],
 }
 
 impl<'a> Batch<'a> {
@@ -134,17 +134,17 @@ impl<'a> Batch<'a> {
     }
 
     /// Checks that the inputs, parts and tops exist.
-    pub(crate) fn check(&self, all: &[Arc<Inputs>]) -> Result<(), RankError> {
-        let none = RankError::Inputs { inputs: self.inputs, all: all.len() };
+    pub(crate) fn check(&self, all: &[Arc<Inputs>]) -> Result<(), ForwardError> {
+        let none = ForwardError::Inputs { inputs: self.inputs, all: all.len() };
         let inputs = all.get(self.inputs).ok_or(none)?;
         check_features(self.networks.shape(), inputs)?;
         for ask in self.asks {
-            let none = RankError::Part { part: ask.part, parts: inputs.parts().len() };
+            let none = ForwardError::Part { part: ask.part, parts: inputs.parts().len() };
             let part = inputs.parts().get(ask.part).ok_or(none)?;
             if let Some(top) = ask.top
                 && !(1..=part.rows()).contains(&top)
             {
-                return Err(RankError::Top { top, part: ask.part, rows: part.rows() });
+                return Err(ForwardError::Top { top, part: ask.part, rows: part.rows() });
             }
         }
         Ok(())
@@ -152,16 +152,16 @@ impl<'a> Batch<'a> {
 }
 
 /// Checks that the networks and the rows have the same number of inputs.
-pub(crate) fn check_features(shape: &Shape, inputs: &Inputs) -> Result<(), RankError> {
+pub(crate) fn check_features(shape: &Shape, inputs: &Inputs) -> Result<(), ForwardError> {
     if shape.inputs() == inputs.features() {
         return Ok(());
     }
-    Err(RankError::Features { shape: shape.inputs(), features: inputs.features() })
+    Err(ForwardError::Features { shape: shape.inputs(), features: inputs.features() })
 }
 
 /// The reason why networks cannot be ranked.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum RankError {
+pub enum ForwardError {
     /// The number of genes is not a multiple of the genes of one network.
     #[error("found {found} genes; expected a multiple of {each}, the genes of one network")]
     Genes {

@@ -12,11 +12,11 @@ use crate::{Ranks, Shape};
 /// The child at index 0 is the unchanged best parent. Every other child has its own random stream:
 /// xoshiro256++ from the key of the family and the labels generation and index, as in the streams
 /// of learners. Drawn in this order are: the rank of a parent (see
-/// [`rank_rate`](Breeding::rank_rate)), and whether it is mutated. For a mutation follow the node
+/// [`rank_rate`](BreedingPlan::rank_rate)), and whether it is mutated. For a mutation follow the node
 /// and, for each of its genes, the size and the sign of the change. For a crossover follow the rank
 /// of another parent and one bit for each gene, 64 of them per word.
 #[derive(Clone, Copy, Debug)]
-pub struct Breeding<'a> {
+pub struct BreedingPlan<'a> {
     /// The inputs whose rows are scored.
     pub inputs: usize,
     /// The shape of the networks.
@@ -31,12 +31,12 @@ pub struct Breeding<'a> {
     /// The rate of the exponential distribution of ranks; ranks out of range are drawn again.
     pub rank_rate: f64,
     /// The generations to breed, in order.
-    pub generations: &'a [Generation],
+    pub generations: &'a [GenerationSettings],
 }
 
 /// The mutation settings of a generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Generation {
+pub struct GenerationSettings {
     /// The number of the generation.
     pub number: u64,
     /// The probability that a child is mutated; otherwise it has two parents.

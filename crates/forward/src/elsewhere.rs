@@ -12,8 +12,8 @@
 
 use crate::near::{halves, ranks_around};
 use crate::{
-    Batch, Bracket, Cell, Inputs, Near, Networks, RankError, Ranks, Resident, Session, Shape, Top,
-    ascending, spec,
+    Batch, Bracket, BracketQuery, ForwardError, Inputs, Near, Networks, Ranks, Resident, Session,
+    Shape, TopCounts, ascending, spec,
 };
 use pellucid_bits::as_u32;
 use pellucid_device::{Device, DeviceError, Executor};
@@ -47,7 +47,7 @@ pub struct Around {
     /// The genes of the networks, concatenated.
     pub genes: Vec<f32>,
     /// The cells; those of a network are adjacent.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<BracketQuery>,
     /// The number of buckets of a bracket.
     pub buckets: usize,
 }
@@ -94,7 +94,7 @@ impl fmt::Debug for RemoteRows {
 
 /// A threshold that is still being searched.
 struct Open {
-    cell: Cell,
+    cell: BracketQuery,
     wanted: usize,
     /// The index of the result.
     place: usize,
@@ -127,7 +127,7 @@ impl RemoteRows {
                 }
                 if let Some(wanted) = ask.top {
                     let bracket = guess(&scores, wanted, part.rows());
-                    let cell = Cell { network, part: ask.part, bracket };
+                    let cell = BracketQuery { network, part: ask.part, bracket };
                     open.push(Open { cell, wanted, place });
                 }
             }
@@ -146,7 +146,7 @@ impl RemoteRows {
             if network == next {
                 genes.extend_from_slice(batch.networks.genes(cell.network));
             }
-            cells.push(Cell { network, ..*cell });
+            cells.push(BracketQuery { network, ..*cell });
         }
         let shape = batch.networks.shape().clone();
         let around = Around { inputs: batch.inputs, shape, genes, cells, buckets };
@@ -231,7 +231,7 @@ fn guess(scores: &[u32], wanted: usize, rows: usize) -> Bracket {
 
 /// The result of a query about a threshold.
 enum ThresholdAnswer {
-    Top(Top),
+    Top(TopCounts),
     Within(Bracket),
 }
 
@@ -253,7 +253,7 @@ fn found(words: &[u64], wanted: usize, bracket: Bracket, buckets: usize) -> Thre
             let low = bracket.low.saturating_add(as_u32(bucket) << shift);
             if shift == 0 {
                 let wanted = as_u32(wanted);
-                return ThresholdAnswer::Top(Top {
+                return ThresholdAnswer::Top(TopCounts {
                     wanted,
                     above,
                     tied,
@@ -281,7 +281,7 @@ impl Session {
         inputs: Vec<Arc<Inputs>>,
         asks: Box<dyn Asks>,
         sample: Option<Inputs>,
-    ) -> Result<Session, RankError> {
+    ) -> Result<Session, ForwardError> {
         let device = Device::processor(NonZeroUsize::new(1))?;
         let asks = Mutex::new(Some(asks));
         let sample = sample.filter(|sample| sample.rows() > 0).map(Arc::new);
@@ -326,7 +326,7 @@ impl PartRanker {
         inputs: usize,
         shape: &Shape,
         genes: &[f32],
-    ) -> Result<Vec<f32>, RankError> {
+    ) -> Result<Vec<f32>, ForwardError> {
         self.session.scores(inputs, shape, genes)
     }
 
@@ -335,22 +335,22 @@ impl PartRanker {
     ///
     /// # Errors
     /// When the query does not match these rows, or no device is left.
-    pub fn answer(&mut self, around: &Around) -> Result<Vec<u64>, RankError> {
+    pub fn answer(&mut self, around: &Around) -> Result<Vec<u64>, ForwardError> {
         let Around { inputs, shape, genes, cells, buckets } = around;
         let networks = Networks::all(shape, genes)?;
         if let Some(cell) = cells.iter().find(|cell| cell.network >= networks.len()) {
             let (network, networks) = (cell.network, networks.len());
-            return Err(RankError::Network { network, networks });
+            return Err(ForwardError::Network { network, networks });
         }
-        let key = |cell: &Cell| {
+        let key = |cell: &BracketQuery| {
             let genes = networks.genes(cell.network).iter().map(|gene| gene.to_bits());
             (*inputs, cell.part, genes.collect::<Vec<u32>>())
         };
         let buckets = (*buckets).clamp(1, BUCKETS.1);
-        let counted = |near: &Near, cell: &Cell| {
+        let counted = |near: &Near, cell: &BracketQuery| {
             near.counted(&cell.bracket, shift(&cell.bracket, buckets), buckets)
         };
-        let known = |cell: &Cell| {
+        let known = |cell: &BracketQuery| {
             let kept = self.kept.get(&key(cell));
             let near = kept.filter(|(bracket, _)| bracket.holds(&cell.bracket));
             near.map(|(_, near)| counted(near, cell))
@@ -365,7 +365,7 @@ impl PartRanker {
             new.chunk_by(|&one, &other| cells[one].network == cells[other].network).collect();
         for some in by_network.chunks(BATCH) {
             let places = some.concat();
-            let some: Vec<Cell> = places.iter().map(|&place| cells[place]).collect();
+            let some: Vec<BracketQuery> = places.iter().map(|&place| cells[place]).collect();
             let found = self.session.near(*inputs, networks, &some)?;
             for ((near, cell), place) in found.into_iter().zip(&some).zip(places) {
                 answers[place] = Some(counted(&near, cell));

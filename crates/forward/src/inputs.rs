@@ -41,14 +41,14 @@ pub enum InputsError {
 
 /// A part of the rows for which ranks can be requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct RowPart {
     rows: usize,
     positives: usize,
     /// The members by position, not by row; `None` for all rows.
     members: Option<Bits>,
 }
 
-impl Part {
+impl RowPart {
     /// Returns the number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
@@ -116,7 +116,7 @@ pub struct Inputs {
     /// The position of each row.
     places: Vec<u32>,
     /// The parts; the first one has all rows.
-    parts: Vec<Part>,
+    parts: Vec<RowPart>,
 }
 
 impl Inputs {
@@ -163,7 +163,7 @@ impl Inputs {
                 }
             }
         }
-        let all = Part { rows, positives, members: None };
+        let all = RowPart { rows, positives, members: None };
         Ok(Inputs {
             features: columns.len(),
             rows,
@@ -196,7 +196,7 @@ impl Inputs {
         if rows > Inputs::MOST_ROWS {
             return Err(InputsError::Rows(rows));
         }
-        let part = |&(rows, positives): &(usize, usize)| Part { rows, positives, members: None };
+        let part = |&(rows, positives): &(usize, usize)| RowPart { rows, positives, members: None };
         Ok(Inputs {
             features,
             rows,
@@ -218,7 +218,7 @@ impl Inputs {
             return Err(InputsError::Length { what, found: members.len(), rows: self.rows });
         }
         let mut bits = Bits::zeros(self.rows);
-        let mut part = Part { rows: 0, positives: 0, members: None };
+        let mut part = RowPart { rows: 0, positives: 0, members: None };
         for (place, &row) in self.order.iter().enumerate() {
             if members[row as usize] {
                 bits.set(place);
@@ -251,7 +251,7 @@ impl Inputs {
 
     /// Returns the parts; the first one has all rows.
     #[must_use]
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[RowPart] {
         &self.parts
     }
 
@@ -260,7 +260,7 @@ impl Inputs {
     /// # Panics
     /// When there is no such part.
     #[must_use]
-    pub fn part(&self, part: usize) -> &Part {
+    pub fn part(&self, part: usize) -> &RowPart {
         &self.parts[part]
     }
 
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn a_share_is_rounded_as_expected() {
-        let part = |rows| Part { rows, positives: 0, members: None };
+        let part = |rows| RowPart { rows, positives: 0, members: None };
         assert_eq!(part(100).share(0.29), 29);
         assert_eq!(part(94_682).share(0.2), 18_936);
         assert_eq!((part(3).share(0.2), part(3).share(7.0), part(3).share(f64::NAN)), (1, 3, 3));

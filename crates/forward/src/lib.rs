@@ -21,11 +21,11 @@
 //! let genes = [1.0, 3.0, 0.5, 1.0, /**/ 1.0, 9.0, 0.5, 1.0];
 //! let top = inputs.part(0).share(0.2);
 //! let mut session = Session::new(vec![inputs], &[Device::processor(None)?])?;
-//! let asks = [Ask::top(0, top).and_pairs()];
+//! let asks = [RankRequest::top(0, top).and_pairs()];
 //! let batch = Batch { inputs: 0, networks: Networks::all(&shape, &genes)?, asks: &asks };
 //! let answers = session.rank(&[batch])?;
-//! assert_eq!(answers.of(0, 0)[0].lift(Ties::Shared), 5.0);
-//! assert_eq!(answers.of(0, 1)[0].lift(Ties::Shared), 0.0);
+//! assert_eq!(answers.of(0, 0)[0].lift(TieCounting::Shared), 5.0);
+//! assert_eq!(answers.of(0, 1)[0].lift(TieCounting::Shared), 0.0);
 //! assert!(answers.of(0, 0)[0].auc() > 0.99);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -59,14 +59,14 @@ mod session;
 mod shape;
 pub mod spec;
 
-pub use batch::{Ask, Batch, Networks, RankError};
-pub use breeding::{Bred, Breeding, Generation};
+pub use batch::{Batch, ForwardError, Networks, RankRequest};
+pub use breeding::{Bred, BreedingPlan, GenerationSettings};
 pub use cpu::activate;
-pub use inputs::{Inputs, InputsError, Part};
-pub use near::{Bracket, Cell, Near, ascending};
-pub use ranks::{Pairs, Ranks, Ties, Top};
+pub use inputs::{Inputs, InputsError, RowPart};
+pub use near::{Bracket, BracketQuery, Near, ascending};
+pub use ranks::{Pairs, Ranks, TieCounting, TopCounts};
 pub use session::{Answers, Session};
-pub use shape::{Activation, Gene, Layer, Shape, ShapeError, Width};
+pub use shape::{Activation, GeneRole, Layer, Shape, ShapeError, Width};
 pub use spec::{LARGEST_EXPONENT, SMALLEST_EXPONENT};
 
 use pellucid_device::{DeviceError, Hardware};
@@ -109,17 +109,17 @@ pub trait Resident: Debug + Send {
         inputs: usize,
         rows: &Inputs,
         networks: &Networks<'_>,
-        cells: &[Cell],
+        cells: &[BracketQuery],
     ) -> Result<Vec<Near>, DeviceError> {
         near_by_scores(self, inputs, rows, networks, cells)
     }
 
-    /// Breeds a population for some generations if the device supports it, see [`Breeding`];
+    /// Breeds a population for some generations if the device supports it, see [`BreedingPlan`];
     /// returns `None` otherwise.
     ///
     /// # Errors
     /// When the device fails.
-    fn breed(&mut self, _breeding: &Breeding<'_>) -> Result<Option<Vec<Bred>>, DeviceError> {
+    fn breed(&mut self, _breeding: &BreedingPlan<'_>) -> Result<Option<Vec<Bred>>, DeviceError> {
         Ok(None)
     }
 
@@ -136,13 +136,14 @@ fn near_by_scores<R: Resident + ?Sized>(
     inputs: usize,
     rows: &Inputs,
     networks: &Networks<'_>,
-    cells: &[Cell],
+    cells: &[BracketQuery],
 ) -> Result<Vec<Near>, DeviceError> {
     let mut found = Vec::with_capacity(cells.len());
     for cells in cells.chunk_by(|one, other| one.network == other.network) {
         let genes = networks.genes(cells[0].network);
         let scores = resident.scores(inputs, networks.shape(), genes)?;
-        let near = |cell: &Cell| Near::plain(rows, rows.part(cell.part), &scores, &cell.bracket);
+        let near =
+            |cell: &BracketQuery| Near::plain(rows, rows.part(cell.part), &scores, &cell.bracket);
         found.extend(cells.iter().map(near));
     }
     Ok(found)

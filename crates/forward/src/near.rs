@@ -3,7 +3,7 @@
 //! Remote scores cannot be sorted together. Each part can count its rows above a bracket and inside
 //! it, and these counts are summed over all parts.
 
-use crate::{Inputs, Part};
+use crate::{Inputs, RowPart};
 use pellucid_bits::as_u32;
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ pub(crate) fn ranks_around(wanted: usize, rows: usize, sample: usize) -> (usize,
 
 /// A network, a part of the rows, and a bracket of scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cell {
+pub struct BracketQuery {
     /// The number of the network.
     pub network: usize,
     /// The number of the part.
@@ -93,7 +93,12 @@ pub struct Near {
 
 impl Near {
     /// Computes the result from scores by position; the specification of all implementations.
-    pub(crate) fn plain(inputs: &Inputs, part: &Part, scores: &[f32], bracket: &Bracket) -> Near {
+    pub(crate) fn plain(
+        inputs: &Inputs,
+        part: &RowPart,
+        scores: &[f32],
+        bracket: &Bracket,
+    ) -> Near {
         let mut near = Near::default();
         for (place, &score) in scores.iter().enumerate().filter(|(place, _)| part.has(*place)) {
             let (key, positive) = (ascending(score), place < inputs.positives());

@@ -2,7 +2,7 @@
 
 /// How rows that tie across the end of the top are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Ties {
+pub enum TieCounting {
     /// Each tied row counts by the share of the tie that fits into the top: the expectation over
     /// random orders. Constant scores have lift 1.
     #[default]
@@ -14,7 +14,7 @@ pub enum Ties {
 /// Statistics of the highest-scoring rows of a part. The *threshold* is the score of the last row
 /// that fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Top {
+pub struct TopCounts {
     /// The requested size; 0 if it was not requested.
     pub wanted: u32,
     /// The number of rows above the threshold; less than the requested size.
@@ -27,18 +27,18 @@ pub struct Top {
     pub positives_tied: u32,
 }
 
-impl Top {
+impl TopCounts {
     /// Returns the number of positives in the top.
     #[must_use]
-    pub fn positives(&self, ties: Ties) -> f64 {
+    pub fn positives(&self, ties: TieCounting) -> f64 {
         let (above, tied) = (f64::from(self.positives_above), f64::from(self.positives_tied));
         let left = self.wanted - self.above.min(self.wanted);
         if left >= self.tied {
             return above + tied;
         }
         match ties {
-            Ties::Shared => above + tied * f64::from(left) / f64::from(self.tied),
-            Ties::Strict => above,
+            TieCounting::Shared => above + tied * f64::from(left) / f64::from(self.tied),
+            TieCounting::Strict => above,
         }
     }
 }
@@ -60,7 +60,7 @@ pub struct Ranks {
     /// The number of positive rows.
     pub positives: u32,
     /// The statistics of the top, if requested.
-    pub top: Top,
+    pub top: TopCounts,
     /// The counts of pairs, if requested.
     pub pairs: Pairs,
 }
@@ -69,7 +69,7 @@ impl Ranks {
     /// Returns the lift: the share of positives in the top, divided by the overall share. Higher is
     /// better; 0 without positives or without a top.
     #[must_use]
-    pub fn lift(&self, ties: Ties) -> f64 {
+    pub fn lift(&self, ties: TieCounting) -> f64 {
         if self.positives == 0 {
             return 0.0;
         }
@@ -78,7 +78,7 @@ impl Ranks {
 
     /// Returns the precision: the share of positives in the top. Higher is better; 0 without a top.
     #[must_use]
-    pub fn precision(&self, ties: Ties) -> f64 {
+    pub fn precision(&self, ties: TieCounting) -> f64 {
         if self.top.wanted == 0 {
             return 0.0;
         }

@@ -2,7 +2,8 @@
 
 use crate::batch::check_features;
 use crate::{
-    Ask, Batch, Bred, Breeding, Cell, Inputs, Near, Networks, RankError, Ranks, Resident, Shape,
+    Batch, BracketQuery, Bred, BreedingPlan, ForwardError, Inputs, Near, Networks, RankRequest,
+    Ranks, Resident, Shape,
 };
 use pellucid_device::{Device, Executor, Fault, FaultListener, Machine, Schedule, Work};
 use std::ops::Range;
@@ -45,7 +46,7 @@ impl Session {
     ///
     /// # Errors
     /// When no device can store the rows.
-    pub fn new(inputs: Vec<Arc<Inputs>>, devices: &[Device]) -> Result<Session, RankError> {
+    pub fn new(inputs: Vec<Arc<Inputs>>, devices: &[Device]) -> Result<Session, ForwardError> {
         let executor = Executor::on(devices, |hardware| crate::open(hardware, &inputs))?;
         Ok(Session { inputs, executor, evaluated: 0 })
     }
@@ -54,7 +55,7 @@ impl Session {
     ///
     /// # Errors
     /// When no device can store the rows.
-    pub fn on(machine: &Machine, inputs: Vec<Arc<Inputs>>) -> Result<Session, RankError> {
+    pub fn on(machine: &Machine, inputs: Vec<Arc<Inputs>>) -> Result<Session, ForwardError> {
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &inputs))?;
         Ok(Session { inputs, executor, evaluated: 0 })
     }
@@ -102,7 +103,7 @@ impl Session {
     ///
     /// # Errors
     /// When a request is invalid, or no device is left.
-    pub fn rank(&mut self, batches: &[Batch<'_>]) -> Result<Answers, RankError> {
+    pub fn rank(&mut self, batches: &[Batch<'_>]) -> Result<Answers, ForwardError> {
         batches.iter().try_for_each(|batch| batch.check(&self.inputs))?;
         let width = batches.iter().map(|batch| batch.asks.len()).max().unwrap_or(0);
         let mut answers =
@@ -134,9 +135,12 @@ impl Session {
     ///
     /// # Errors
     /// When the inputs do not exist or do not match the networks, or no device is left.
-    pub fn breed(&mut self, breeding: &Breeding<'_>) -> Result<Option<Vec<Bred>>, RankError> {
+    pub fn breed(
+        &mut self,
+        breeding: &BreedingPlan<'_>,
+    ) -> Result<Option<Vec<Bred>>, ForwardError> {
         let networks = Networks::all(breeding.shape, breeding.parents)?;
-        let asks = [Ask::top(0, breeding.wanted)];
+        let asks = [RankRequest::top(0, breeding.wanted)];
         Batch { inputs: breeding.inputs, networks, asks: &asks }.check(&self.inputs)?;
         let items = networks.len() * breeding.generations.len();
         let bred = self.executor.one(items, |resident| resident.breed(breeding))?;
@@ -154,17 +158,17 @@ impl Session {
         &mut self,
         inputs: usize,
         networks: Networks<'_>,
-        cells: &[Cell],
-    ) -> Result<Vec<Near>, RankError> {
+        cells: &[BracketQuery],
+    ) -> Result<Vec<Near>, ForwardError> {
         Batch { inputs, networks, asks: &[] }.check(&self.inputs)?;
         let rows = Arc::clone(&self.inputs[inputs]);
         let (parts, count) = (rows.parts().len(), networks.len());
-        for &Cell { network, part, .. } in cells {
+        for &BracketQuery { network, part, .. } in cells {
             if network >= count {
-                return Err(RankError::Network { network, networks: count });
+                return Err(ForwardError::Network { network, networks: count });
             }
             if part >= parts {
-                return Err(RankError::Part { part, parts });
+                return Err(ForwardError::Part { part, parts });
             }
         }
         let near = |resident: &mut (dyn Resident + 'static)| {
@@ -183,12 +187,12 @@ impl Session {
         inputs: usize,
         shape: &Shape,
         genes: &[f32],
-    ) -> Result<Vec<f32>, RankError> {
-        let none = RankError::Inputs { inputs, all: self.inputs.len() };
+    ) -> Result<Vec<f32>, ForwardError> {
+        let none = ForwardError::Inputs { inputs, all: self.inputs.len() };
         let rows = self.inputs.get(inputs).ok_or(none)?;
         check_features(shape, rows)?;
         if genes.len() != shape.genes() {
-            return Err(RankError::Genes { found: genes.len(), each: shape.genes() });
+            return Err(ForwardError::Genes { found: genes.len(), each: shape.genes() });
         }
         let by_place = self.executor.one(1, |resident| resident.scores(inputs, shape, genes))?;
         Ok(rows.in_file_order(by_place))

@@ -71,7 +71,7 @@ pub enum ShapeError {
 /// The meaning of a gene. Layers, nodes and inputs are numbered from 0; the inputs of the second
 /// layer are the nodes of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Gene {
+pub enum GeneRole {
     /// The weight of an input.
     Weight {
         /// The layer of the node.
@@ -119,12 +119,12 @@ pub enum Gene {
 /// would not change the ranks.
 ///
 /// ```
-/// use pellucid_forward::{Activation, Gene, Layer, Shape, Width};
+/// use pellucid_forward::{Activation, GeneRole, Layer, Shape, Width};
 /// // The network of the paper: 19 inputs, four RBF nodes, 160 genes.
 /// let rbf = Activation::Rbf(Width::Raw);
 /// let shape = Shape::new(19, &[Layer { nodes: 4, activation: rbf }])?;
 /// assert_eq!(shape.genes(), 160);
-/// assert_eq!(shape.gene(20), Gene::Weight { layer: 0, node: 1, input: 1 });
+/// assert_eq!(shape.gene(20), GeneRole::Weight { layer: 0, node: 1, input: 1 });
 /// assert_eq!(shape.widths(0), 152..156);
 /// assert_eq!(shape.outputs(), 156..160);
 /// # Ok::<(), pellucid_forward::ShapeError>(())
@@ -313,30 +313,30 @@ impl Shape {
     /// # Panics
     /// When there is no such gene.
     #[must_use]
-    pub fn gene(&self, place: usize) -> Gene {
+    pub fn gene(&self, place: usize) -> GeneRole {
         for layer in 0..self.layers.len() {
             let fan_in = self.fan_in(layer);
             let (weights, centres, once) =
                 (self.weights(layer), self.centres(layer), self.once(layer));
             if weights.contains(&place) {
                 let within = place - weights.start;
-                return Gene::Weight { layer, node: within / fan_in, input: within % fan_in };
+                return GeneRole::Weight { layer, node: within / fan_in, input: within % fan_in };
             }
             if centres.contains(&place) {
                 let within = place - centres.start;
-                return Gene::Centre { layer, node: within / fan_in, input: within % fan_in };
+                return GeneRole::Centre { layer, node: within / fan_in, input: within % fan_in };
             }
             if once.contains(&place) {
                 let node = place - once.start;
                 return match self.layers[layer].activation.is_radial() {
-                    true => Gene::Width { layer, node },
-                    false => Gene::Bias { layer, node },
+                    true => GeneRole::Width { layer, node },
+                    false => GeneRole::Bias { layer, node },
                 };
             }
         }
         let outputs = self.outputs();
         assert!(outputs.contains(&place), "the network has such a gene");
-        Gene::Output { node: place - outputs.start }
+        GeneRole::Output { node: place - outputs.start }
     }
 }
 
@@ -374,11 +374,11 @@ mod tests {
         fn every_gene_has_one_meaning(shape in shape()) {
             for place in 0..shape.genes() {
                 let found = match shape.gene(place) {
-                    Gene::Weight { layer, node, input } => shape.weights_of(layer, node).start + input,
-                    Gene::Centre { layer, node, input } => shape.centres_of(layer, node).start + input,
-                    Gene::Width { layer, node } => shape.widths(layer).start + node,
-                    Gene::Bias { layer, node } => shape.biases(layer).start + node,
-                    Gene::Output { node } => shape.outputs().start + node,
+                    GeneRole::Weight { layer, node, input } => shape.weights_of(layer, node).start + input,
+                    GeneRole::Centre { layer, node, input } => shape.centres_of(layer, node).start + input,
+                    GeneRole::Width { layer, node } => shape.widths(layer).start + node,
+                    GeneRole::Bias { layer, node } => shape.biases(layer).start + node,
+                    GeneRole::Output { node } => shape.outputs().start + node,
                 };
                 prop_assert_eq!(found, place);
             }
@@ -394,10 +394,10 @@ mod tests {
                     outgoing.extend(shape.outgoing(layer, node));
                     for gene in shape.outgoing(layer, node) {
                         let from = match shape.gene(gene) {
-                            Gene::Weight { layer: to, input, .. }
-                            | Gene::Centre { layer: to, input, .. } => (to - 1, input),
-                            Gene::Output { node } => (shape.layers().len() - 1, node),
-                            Gene::Width { .. } | Gene::Bias { .. } => (usize::MAX, 0),
+                            GeneRole::Weight { layer: to, input, .. }
+                            | GeneRole::Centre { layer: to, input, .. } => (to - 1, input),
+                            GeneRole::Output { node } => (shape.layers().len() - 1, node),
+                            GeneRole::Width { .. } | GeneRole::Bias { .. } => (usize::MAX, 0),
                         };
                         prop_assert_eq!(from, (layer, node));
                     }

@@ -8,7 +8,7 @@
 //! This module knows nothing of tiles, vectors or threads. It is slow on purpose and serves as the
 //! reference.
 
-use crate::{Activation, Ask, Inputs, Pairs, Part, Ranks, Shape, Top, Width};
+use crate::{Activation, Inputs, Pairs, RankRequest, Ranks, RowPart, Shape, TopCounts, Width};
 use pellucid_bits::as_u32;
 use std::f32::consts::LOG2_E;
 
@@ -139,7 +139,7 @@ pub fn scores(shape: &Shape, genes: &[f32], inputs: &Inputs) -> Vec<f32> {
 }
 
 /// Returns the statistics of a part from the scores of a network, by position.
-pub(crate) fn ranks(inputs: &Inputs, scores: &[f32], ask: &Ask) -> Ranks {
+pub(crate) fn ranks(inputs: &Inputs, scores: &[f32], ask: &RankRequest) -> Ranks {
     let part = inputs.part(ask.part);
     let members = |of: std::ops::Range<usize>| -> Vec<f32> {
         of.filter(|&place| part.has(place)).map(|place| scores[place]).collect()
@@ -147,14 +147,14 @@ pub(crate) fn ranks(inputs: &Inputs, scores: &[f32], ask: &Ask) -> Ranks {
     let positives = members(0..inputs.positives());
     let negatives = members(inputs.positives()..inputs.rows());
     Ranks {
-        top: ask.top.map_or(Top::default(), |wanted| top(&positives, &negatives, wanted)),
+        top: ask.top.map_or(TopCounts::default(), |wanted| top(&positives, &negatives, wanted)),
         pairs: if ask.pairs { pairs(&positives, &negatives) } else { Pairs::default() },
         ..nothing_known(part)
     }
 }
 
 /// Returns the statistics of a part before anything is scored.
-pub(crate) fn nothing_known(part: &Part) -> Ranks {
+pub(crate) fn nothing_known(part: &RowPart) -> Ranks {
     Ranks { rows: as_u32(part.rows()), positives: as_u32(part.positives()), ..Ranks::default() }
 }
 
@@ -163,14 +163,14 @@ pub(crate) fn nothing_known(part: &Part) -> Ranks {
 /// # Panics
 /// When the size of the top is out of range.
 #[must_use]
-pub fn top(positives: &[f32], negatives: &[f32], wanted: usize) -> Top {
+pub fn top(positives: &[f32], negatives: &[f32], wanted: usize) -> TopCounts {
     let mut all = [positives, negatives].concat();
     all.sort_unstable_by(|one, other| other.total_cmp(one));
     let threshold = all[wanted - 1];
     let count = |scores: &[f32], which: fn(f32, f32) -> bool| {
         as_u32(scores.iter().filter(|&&score| which(score, threshold)).count())
     };
-    Top {
+    TopCounts {
         wanted: as_u32(wanted),
         above: count(&all, |score, threshold| score > threshold),
         tied: count(&all, |score, threshold| score == threshold),

@@ -6,8 +6,8 @@
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, Schedule};
 use pellucid_forward::{
-    Activation, Ask, Batch, Breeding, Generation, Inputs, Layer, Networks, Session, Shape, Ties,
-    Width,
+    Activation, Batch, BreedingPlan, GenerationSettings, Inputs, Layer, Networks, RankRequest,
+    Session, Shape, TieCounting, Width,
 };
 use pellucid_learn::rng::{Stream, Streams};
 use pellucid_testdevices::{cases, threads};
@@ -47,7 +47,12 @@ fn rank(stream: &mut Stream, population: usize) -> usize {
     }
 }
 
-fn child(shape: &Shape, parents: &[Vec<f32>], how: Generation, mut stream: Stream) -> Vec<f32> {
+fn child(
+    shape: &Shape,
+    parents: &[Vec<f32>],
+    how: GenerationSettings,
+    mut stream: Stream,
+) -> Vec<f32> {
     let parent = rank(&mut stream, parents.len());
     let mut genes = parents[parent].clone();
     if stream.chance(how.mutated) || parents.len() < 2 {
@@ -100,11 +105,11 @@ proptest! {
         let genes: Vec<f32> =
             (0..population * shape.genes()).map(|_| number(size * stream.normal())).collect();
         let family = Streams::new(seed).at("child");
-        let hows: Vec<Generation> =
-            (first..).take(generations).map(|number| Generation { number, mutated, mean }).collect();
+        let hows: Vec<GenerationSettings> =
+            (first..).take(generations).map(|number| GenerationSettings { number, mutated, mean }).collect();
         let inputs = inputs(features, seed);
         let session = |device: Device| Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
-        let breeding = Breeding {
+        let breeding = BreedingPlan {
             inputs: 0, shape: &shape, wanted, parents: &genes, key: family.key(), rank_rate: RATE,
             generations: &hows,
         };
@@ -126,12 +131,12 @@ proptest! {
             let genes = children.concat();
             prop_assert_eq!(bits(&bred.genes), bits(&genes));
             let networks = Networks::all(&shape, &genes).expect("networks");
-            let batch = Batch { inputs: 0, networks, asks: &[Ask::top(0, wanted)] };
+            let batch = Batch { inputs: 0, networks, asks: &[RankRequest::top(0, wanted)] };
             let answers = plain.rank(&[batch]).expect("ranks");
             let ranks: Vec<_> = (0..population).map(|place| answers.of(0, place)[0]).collect();
             prop_assert_eq!(&bred.ranks, &ranks);
             let mut order: Vec<usize> = (0..population).collect();
-            let found = |place: usize| ranks[place].top.positives(Ties::Strict);
+            let found = |place: usize| ranks[place].top.positives(TieCounting::Strict);
             order.sort_by(|&one, &other| found(other).total_cmp(&found(one)));
             parents = order.into_iter().map(|place| children[place].clone()).collect();
         }
@@ -150,9 +155,9 @@ fn a_gpu_that_fails_breeds_nothing() {
     let shape = shape.expect("a shape");
     let genes: Vec<f32> =
         (0..4 * shape.genes()).map(|gene| (gene * 37 % 101) as f32 / 50.0 - 1.0).collect();
-    let how = |number| Generation { number, mutated: 0.5, mean: 0.5 };
+    let how = |number| GenerationSettings { number, mutated: 0.5, mean: 0.5 };
     let generations = [how(1), how(2)];
-    let breeding = Breeding {
+    let breeding = BreedingPlan {
         inputs: 0,
         shape: &shape,
         wanted: 800,
@@ -184,8 +189,8 @@ fn devices_without_breeding_return_none() {
     let shape = Shape::new(2, &[Layer { nodes: 2, activation: Activation::Rbf(Width::Softplus) }]);
     let shape = shape.expect("a shape");
     let genes = vec![0.5; 3 * shape.genes()];
-    let generation = Generation { number: 1, mutated: 0.5, mean: 1.0 };
-    let breeding = Breeding {
+    let generation = GenerationSettings { number: 1, mutated: 0.5, mean: 1.0 };
+    let breeding = BreedingPlan {
         inputs: 0,
         shape: &shape,
         wanted: 100,
@@ -198,7 +203,7 @@ fn devices_without_breeding_return_none() {
     for device in [cpu, gpu()] {
         let mut session = Session::new(vec![inputs(2, 1)], &[device]).expect("a session");
         assert_eq!(session.breed(&breeding).expect("no failure"), None);
-        let wrong = Breeding { wanted: ROWS + 1, ..breeding };
+        let wrong = BreedingPlan { wanted: ROWS + 1, ..breeding };
         assert!(session.breed(&wrong).is_err());
     }
 }

@@ -9,7 +9,9 @@ mod case;
 use case::{Case, Kind};
 use pellucid_device::{Device, DeviceError};
 use pellucid_forward::elsewhere::{Around, Asks, PartRanker};
-use pellucid_forward::{Ask, Batch, Bracket, Cell, Inputs, Networks, Ranks, Session, Shape};
+use pellucid_forward::{
+    Batch, Bracket, BracketQuery, Inputs, Networks, RankRequest, Ranks, Session, Shape,
+};
 use pellucid_testdevices::{Backend, Draw, cases, cpus};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
@@ -64,7 +66,7 @@ fn rows_of(case: &Case, rows: &[usize]) -> Inputs {
     inputs
 }
 
-fn ranks(session: &mut Session, case: &Case, asks: &[Ask]) -> Vec<Vec<Ranks>> {
+fn ranks(session: &mut Session, case: &Case, asks: &[RankRequest]) -> Vec<Vec<Ranks>> {
     let networks = Networks::all(&case.shape, &case.genes).expect("whole networks");
     let answers = session.rank(&[Batch { inputs: 0, networks, asks }]).expect("ranks");
     (0..case.networks()).map(|network| answers.of(0, network).to_vec()).collect()
@@ -125,7 +127,8 @@ proptest! {
             2 => Some(Case::new(!seed, &kind).inputs()),
             _ => None,
         };
-        let asks: Vec<Ask> = case.asks.iter().map(|ask| Ask { pairs: false, ..*ask }).collect();
+        let without_pairs = |ask: &RankRequest| RankRequest { pairs: false, ..*ask };
+        let asks: Vec<RankRequest> = case.asks.iter().map(without_pairs).collect();
         for Backend { name, device } in cpus(&[2]) {
             let local = Session::new(vec![Arc::new(case.inputs())], std::slice::from_ref(&device));
             let here = ranks(&mut local.expect("a session"), &case, &asks);
@@ -164,7 +167,7 @@ fn a_bracket_can_end_between_the_zeros() {
     for Backend { name, device } in cpus(&[1]) {
         let mut session = Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
         let networks = Networks::all(&case.shape, &genes).expect("a network");
-        let cell = |bracket| Cell { network: 0, part: 0, bracket };
+        let cell = |bracket| BracketQuery { network: 0, part: 0, bracket };
         let cells = [cell(Bracket::between(-1.0, -0.0)), cell(Bracket::between(-0.0, 0.0))];
         let near = session.near(0, networks, &cells).expect("scores");
         assert_eq!((near[0].above, near[0].within()), ([100, positives], 0), "{name}");
@@ -178,7 +181,7 @@ fn few_queries_are_needed() {
     let rows = 40_000;
     let case = Case::new(3, &Kind { rows, features: 4, most_nodes: 4, networks: 20 });
     let device = Device::processor(None).expect("a CPU");
-    let top = [Ask::top(0, rows / 5)];
+    let top = [RankRequest::top(0, rows / 5)];
     let fair: Vec<usize> = (0..rows).step_by(10).collect();
     let split = vec![(0..rows / 3).collect(), (rows / 3..rows).collect()];
     let (mut there, queries) =
@@ -208,7 +211,7 @@ fn inconsistent_answers_are_rejected() {
             Session::elsewhere(vec![Arc::new(inputs)], Box::new(WrongAnswers(answer)), None)
                 .expect("a session");
         let networks = Networks::all(&case.shape, &case.genes).expect("whole networks");
-        let asks = [Ask::top(0, 10)];
+        let asks = [RankRequest::top(0, 10)];
         let result = session.rank(&[Batch { inputs: 0, networks, asks: &asks }]);
         assert!(result.expect_err("an error").to_string().contains("are inconsistent"));
     }

@@ -6,7 +6,7 @@
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, Schedule};
 use pellucid_forward::{
-    Activation, Answers, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Width,
+    Activation, Answers, Batch, Inputs, Layer, Networks, RankRequest, Session, Shape, Width,
 };
 use pellucid_testdevices::threads;
 use std::sync::Arc;
@@ -48,8 +48,8 @@ fn ranked(session: &mut Session) -> Result<Answers, String> {
         (0..NETWORKS * shape.genes()).map(|gene| (gene * 37 % 101) as f32 / 50.0 - 1.0).collect();
     let networks = Networks::all(&shape, &genes).expect("networks");
     let batches = [
-        Batch { inputs: 0, networks, asks: &[Ask::top(0, 1000)] },
-        Batch { inputs: 0, networks, asks: &[Ask::top(1, 77).and_pairs()] },
+        Batch { inputs: 0, networks, asks: &[RankRequest::top(0, 1000)] },
+        Batch { inputs: 0, networks, asks: &[RankRequest::top(1, 77).and_pairs()] },
     ];
     session.rank(&batches).map_err(|error| error.to_string())
 }

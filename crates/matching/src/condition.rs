@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// One test of a condition: the code of a column is within two bounds, or is one of a set.
 ///
-/// The column decides which of the two applies: for an [ordered](crate::Domain::ordered) column the numbers
-/// are the lowest and the highest code allowed; for a [nominal](crate::Domain::nominal) column they are the
-/// lower and the upper half of a set of codes. Every test takes twelve bytes.
+/// The column decides which of the two applies: for an [ordered](crate::CodeDomain::ordered) column the
+/// numbers are the lowest and the highest code allowed; for a [nominal](crate::CodeDomain::nominal) column
+/// they are the lower and the upper half of a set of codes. Every test takes twelve bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Test {
     /// The column.

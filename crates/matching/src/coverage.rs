@@ -7,10 +7,11 @@ use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 /// A set of rows in a layout in which a condition is matched with all of them at once.
 ///
 /// ```
-/// use pellucid_matching::{Coverage, Domain, Examples, Test};
+/// use pellucid_bits::Level;
+/// use pellucid_matching::{Coverage, CodeDomain, Examples, Test};
 ///
-/// let examples = Examples::new(vec![Domain::ordered(4)], vec![0, 3, 1, 2])?;
-/// let mut coverage = Coverage::new(&examples, vec![0, 1, 2, 3]);
+/// let examples = Examples::new(vec![CodeDomain::ordered(4)], vec![0, 3, 1, 2])?;
+/// let mut coverage = Coverage::new(Level::Portable, &examples, vec![0, 1, 2, 3]);
 /// let covered = coverage.of(&[Test::between(0, 1, 2)]);
 /// assert_eq!(covered[0].0[0], 0b1100);
 /// # Ok::<(), pellucid_matching::ExamplesError>(())
@@ -25,15 +26,9 @@ pub struct Coverage<'a> {
 }
 
 impl<'a> Coverage<'a> {
-    /// Lays out rows of the examples, using the best available instruction set.
-    #[must_use]
-    pub fn new(examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
-        Coverage::by(Level::chosen().unwrap_or(Level::Portable), examples, rows)
-    }
-
     /// Lays out rows of the examples, using the given instruction set.
     #[must_use]
-    pub fn by(level: Level, examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
+    pub fn new(level: Level, examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
         let blocks = blocks_for(rows.len());
         let planes = Planes::new(examples.domains().len(), blocks);
         Coverage { examples, rows, level, planes, covered: vec![Block::ZERO; blocks] }

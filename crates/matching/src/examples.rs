@@ -5,29 +5,29 @@ use thiserror::Error;
 
 /// The codes that a column can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Domain {
+pub struct CodeDomain {
     /// The number of codes, missing not counted.
     pub codes: u32,
     /// Whether a test is a set of codes; otherwise it is the lowest and the highest code.
     pub is_set: bool,
 }
 
-impl Domain {
+impl CodeDomain {
     /// Returns a domain of ordered codes, such as the ranks of numbers. Tests are bounds.
     #[must_use]
-    pub fn ordered(codes: u32) -> Domain {
-        Domain { codes, is_set: false }
+    pub fn ordered(codes: u32) -> CodeDomain {
+        CodeDomain { codes, is_set: false }
     }
 
     /// Returns a domain of unordered codes. Tests are sets. A set of more than 64 codes does not fit in a
     /// test, so larger domains are treated as ordered, in the order of their codes.
     #[must_use]
-    pub fn nominal(codes: u32) -> Domain {
-        Domain { codes, is_set: codes <= 64 }
+    pub fn nominal(codes: u32) -> CodeDomain {
+        CodeDomain { codes, is_set: codes <= 64 }
     }
 }
 
-impl Domain {
+impl CodeDomain {
     /// Returns the number of bits of the codes.
     pub(crate) fn bits(self) -> usize {
         (u32::BITS - self.codes.saturating_sub(1).leading_zeros()) as usize
@@ -64,7 +64,7 @@ pub enum ExamplesError {
 /// Examples, stored row by row, with one code per column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examples {
-    domains: Vec<Domain>,
+    domains: Vec<CodeDomain>,
     codes: Vec<u32>,
     rows: usize,
 }
@@ -75,7 +75,7 @@ impl Examples {
     /// # Errors
     /// When the number of codes is not a multiple of the number of columns, or a code is not in the domain of
     /// its column.
-    pub fn new(domains: Vec<Domain>, codes: Vec<u32>) -> Result<Examples, ExamplesError> {
+    pub fn new(domains: Vec<CodeDomain>, codes: Vec<u32>) -> Result<Examples, ExamplesError> {
         let columns = domains.len();
         let rows = codes.len().checked_div(columns).unwrap_or(0);
         if rows * columns != codes.len() {
@@ -93,13 +93,13 @@ impl Examples {
 
     /// Creates an empty table with the given columns, for inputs that are not examples.
     #[must_use]
-    pub fn none(domains: Vec<Domain>) -> Examples {
+    pub fn none(domains: Vec<CodeDomain>) -> Examples {
         Examples { domains, codes: Vec::new(), rows: 0 }
     }
 
     /// Returns the domain of each column.
     #[must_use]
-    pub fn domains(&self) -> &[Domain] {
+    pub fn domains(&self) -> &[CodeDomain] {
         &self.domains
     }
 

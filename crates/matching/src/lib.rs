@@ -11,14 +11,15 @@
 //! value satisfies no test.
 //!
 //! ```
-//! use pellucid_matching::{Domain, Examples, MISSING, Matching, Test};
+//! use pellucid_bits::Level;
+//! use pellucid_matching::{CodeDomain, Examples, MISSING, Matching, Test};
 //! use std::sync::Arc;
 //!
 //! // Two columns: ranks of eight numbers, and three colors.
-//! let domains = vec![Domain::ordered(8), Domain::nominal(3)];
+//! let domains = vec![CodeDomain::ordered(8), CodeDomain::nominal(3)];
 //! let rows = vec![2, 0, /**/ 5, 1, /**/ 7, MISSING];
 //! let examples = Arc::new(Examples::new(domains, rows)?);
-//! let mut matcher = Matching::over(&examples, 512);
+//! let mut matcher = Matching::over(Level::chosen()?, &examples, 512);
 //! matcher.put(0, &[Test::between(0, 3, 7)]);
 //! matcher.put(1, &[Test::between(0, 0, 5), Test::one_of(1, 0b011)]);
 //! matcher.put(2, &[]);
@@ -31,7 +32,7 @@
 //! matcher.clear(0);
 //! matcher.matched(2, &mut matched);
 //! assert_eq!(matched, [2]);
-//! # Ok::<(), pellucid_matching::ExamplesError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Several methods compute the same match set ([`Way`]). Which is fastest depends on the numbers of rows and
@@ -56,7 +57,7 @@ mod survey;
 
 pub use condition::{Test, ternary_tests};
 pub use coverage::Coverage;
-pub use examples::{Domain, Examples, ExamplesError};
+pub use examples::{CodeDomain, Examples, ExamplesError};
 pub use list::TestList;
 pub use matching::{Matching, Way};
 pub use pellucid_data::MISSING;

@@ -78,11 +78,10 @@ enum Active {
 }
 
 impl Matching {
-    /// Creates an empty population with the given number of slots. It uses the best available instruction set
-    /// and the method that is measured to be fastest.
+    /// Creates an empty population with the given instruction set and number of slots. It uses the method
+    /// that is measured to be fastest.
     #[must_use]
-    pub fn over(examples: &Arc<Examples>, slots: usize) -> Matching {
-        let level = Level::chosen().unwrap_or(Level::Portable);
+    pub fn over(level: Level, examples: &Arc<Examples>, slots: usize) -> Matching {
         let mut ways = Matching::ways(examples, slots);
         if level == Level::Scalar {
             ways = vec![Way::Direct];
@@ -98,7 +97,7 @@ impl Matching {
     /// if the schedule gives them a share, always for that share of the conditions.
     #[must_use]
     pub fn on(machine: &Machine, examples: &Arc<Examples>, slots: usize) -> Matching {
-        let mut matcher = Matching::over(examples, slots);
+        let mut matcher = Matching::over(machine.level(), examples, slots);
         let has_gpu = machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu);
         if !has_gpu || examples.rows() == 0 {
             return matcher;
@@ -165,6 +164,12 @@ impl Matching {
     pub fn chosen(&mut self) -> Option<(Way, Vec<(Way, Duration)>)> {
         let costs = self.chooser.as_mut()?.costs()?;
         Some((self.way(), costs))
+    }
+
+    /// Returns the instruction set.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level
     }
 
     /// Returns the examples.

@@ -1,11 +1,11 @@
 //! The specification: one condition and one example at a time. `PELLUCID_SIMD=scalar` runs it.
 
 use crate::survey::{Ballot, Conditions};
-use crate::{Domain, MISSING, Test};
+use crate::{CodeDomain, MISSING, Test};
 
 /// Returns whether a code satisfies a test. A missing value satisfies no test.
 #[must_use]
-pub fn satisfies(domain: Domain, test: &Test, code: u32) -> bool {
+pub fn satisfies(domain: CodeDomain, test: &Test, code: u32) -> bool {
     if code == MISSING {
         return false;
     }
@@ -14,7 +14,7 @@ pub fn satisfies(domain: Domain, test: &Test, code: u32) -> bool {
 
 /// Returns whether a condition matches an example, that is, whether every test is satisfied.
 #[must_use]
-pub fn matches(domains: &[Domain], condition: &[Test], example: &[u32]) -> bool {
+pub fn matches(domains: &[CodeDomain], condition: &[Test], example: &[u32]) -> bool {
     condition.iter().all(|test| {
         let attribute = test.attribute as usize;
         satisfies(domains[attribute], test, example[attribute])
@@ -25,7 +25,7 @@ pub fn matches(domains: &[Domain], condition: &[Test], example: &[u32]) -> bool 
 /// and [`MISSING`] if no condition matches.
 #[must_use]
 pub fn elected(
-    domains: &[Domain],
+    domains: &[CodeDomain],
     conditions: &Conditions,
     ballots: &[Ballot],
     example: &[u32],

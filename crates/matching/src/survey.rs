@@ -163,10 +163,10 @@ pub fn open(
 ///
 /// ```
 /// use pellucid_device::Machine;
-/// use pellucid_matching::{Ballot, Conditions, Domain, Examples, MISSING, Rows, Survey, Test};
+/// use pellucid_matching::{Ballot, Conditions, CodeDomain, Examples, MISSING, Rows, Survey, Test};
 /// use std::sync::Arc;
 ///
-/// let examples = Arc::new(Examples::new(vec![Domain::ordered(4)], vec![0, 3, 1, 2])?);
+/// let examples = Arc::new(Examples::new(vec![CodeDomain::ordered(4)], vec![0, 3, 1, 2])?);
 /// let mut survey = Survey::new(&Machine::processor(None)?, &examples)?;
 /// let (low, high) = ([Test::between(0, 0, 1)], [Test::between(0, 1, 2)]);
 /// let conditions: Conditions = [&low[..], &high[..]].into_iter().collect();

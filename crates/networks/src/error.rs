@@ -4,7 +4,7 @@ use pellucid_data::DataError;
 use pellucid_device::DeviceError;
 use pellucid_export::conform::MisfitError;
 use pellucid_export::sql::NulError;
-use pellucid_forward::{InputsError, RankError, ShapeError};
+use pellucid_forward::{ForwardError, InputsError, ShapeError};
 use pellucid_learn::learner::LearnerError;
 use pellucid_learn::params::ParamError;
 
@@ -38,7 +38,7 @@ pub enum NetworkError {
     Inputs(#[from] InputsError),
     /// A device failed.
     #[error(transparent)]
-    Rank(#[from] RankError),
+    Rank(#[from] ForwardError),
     /// A remote part of the rows failed.
     #[error(transparent)]
     Part(#[from] DeviceError),

@@ -3,7 +3,7 @@
 use crate::error::NetworkError;
 use crate::metric::{Fitness, Objective};
 use pellucid_device::Machine;
-use pellucid_forward::{Ask, Batch, Inputs, Networks, Session, Shape};
+use pellucid_forward::{Batch, Inputs, Networks, RankRequest, Session, Shape};
 use pellucid_learn::rng::Streams;
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ impl Evaluator {
         &mut self,
         requests: &[EvaluationRequest<'_>],
     ) -> Result<Vec<Vec<Vec<Fitness>>>, NetworkError> {
-        let asks: Vec<Vec<Ask>> = requests
+        let asks: Vec<Vec<RankRequest>> = requests
             .iter()
             .map(|request| {
                 let ask = |subset: &RowSubset| {

@@ -1,6 +1,6 @@
 //! The metrics that networks are evaluated by.
 
-use pellucid_forward::{Ask, Part, Ranks, Ties};
+use pellucid_forward::{RankRequest, Ranks, RowPart, TieCounting};
 use pellucid_learn::params::NamedChoice;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -104,7 +104,7 @@ pub(crate) struct Objective {
     pub(crate) top: f64,
     /// The number of rows in the top, and the total number of rows; used instead of the share.
     pub(crate) top_rows: Option<(usize, usize)>,
-    pub(crate) ties: Ties,
+    pub(crate) ties: TieCounting,
     /// Whether ties are broken by the area under the ROC curve. Without it only the top is
     /// computed, which takes half the time.
     pub(crate) auc_breaks_ties: bool,
@@ -112,10 +112,10 @@ pub(crate) struct Objective {
 
 impl Objective {
     /// Returns the ranks to request for a part.
-    pub(crate) fn ask(&self, number: usize, part: &Part) -> Ask {
+    pub(crate) fn ask(&self, number: usize, part: &RowPart) -> RankRequest {
         if part.rows() == 0 {
             // A half of very few rows can be empty and has no top.
-            return Ask::pairs(number);
+            return RankRequest::pairs(number);
         }
         let top = match (self.metric, self.top_rows) {
             (FitnessMetric::Mcc, _) => part.positives(),
@@ -123,7 +123,7 @@ impl Objective {
             (_, Some((top, all))) => part.share(top.min(all) as f64 / all.max(1) as f64),
             _ => part.share(self.top),
         };
-        let ask = Ask::top(number, top.clamp(1, part.rows()));
+        let ask = RankRequest::top(number, top.clamp(1, part.rows()));
         if self.needs_auc() { ask.and_pairs() } else { ask }
     }
 
@@ -134,7 +134,7 @@ impl Objective {
     /// Whether the fitness depends only on the number of positives in the top, with ties counted
     /// strictly.
     pub(crate) fn counts_positives(&self) -> bool {
-        self.ties == Ties::Strict
+        self.ties == TieCounting::Strict
             && !self.needs_auc()
             && matches!(
                 self.metric,
@@ -275,27 +275,28 @@ impl Sigmoid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_forward::{Pairs, Top};
+    use pellucid_forward::{Pairs, TopCounts};
     use proptest::prelude::*;
 
-    fn objective(metric: FitnessMetric, ties: Ties) -> Objective {
+    fn objective(metric: FitnessMetric, ties: TieCounting) -> Objective {
         Objective { metric, top: 0.2, top_rows: None, ties, auc_breaks_ties: true }
     }
 
     #[test]
     fn constant_scores_earn_nothing() {
-        let top = Top { wanted: 20, above: 0, tied: 100, positives_above: 0, positives_tied: 10 };
+        let top =
+            TopCounts { wanted: 20, above: 0, tied: 100, positives_above: 0, positives_tied: 10 };
         let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs { won: 0, tied: 900 } };
         assert_eq!(
-            objective(FitnessMetric::Lift, Ties::Shared).fitness_from_ranks(&ranks).value,
+            objective(FitnessMetric::Lift, TieCounting::Shared).fitness_from_ranks(&ranks).value,
             1.0
         );
         assert_eq!(
-            objective(FitnessMetric::Lift, Ties::Strict).fitness_from_ranks(&ranks).value,
+            objective(FitnessMetric::Lift, TieCounting::Strict).fitness_from_ranks(&ranks).value,
             0.0
         );
         assert_eq!(
-            objective(FitnessMetric::Auc, Ties::Shared).fitness_from_ranks(&ranks).value,
+            objective(FitnessMetric::Auc, TieCounting::Shared).fitness_from_ranks(&ranks).value,
             0.5
         );
     }
@@ -318,7 +319,7 @@ mod tests {
 
     #[test]
     fn mcc_is_one_if_the_positives_come_first() {
-        let top = |positives_above, positives_tied| Top {
+        let top = |positives_above, positives_tied| TopCounts {
             wanted: 10,
             above: 9,
             tied: 1,
@@ -327,7 +328,7 @@ mod tests {
         };
         let of = |top| {
             let ranks = Ranks { rows: 100, positives: 10, top, pairs: Pairs::default() };
-            objective(FitnessMetric::Mcc, Ties::Shared).fitness_from_ranks(&ranks).value
+            objective(FitnessMetric::Mcc, TieCounting::Shared).fitness_from_ranks(&ranks).value
         };
         assert_eq!(of(top(9, 1)), 1.0);
         // No positive in the top: ten false positives and ten false negatives.

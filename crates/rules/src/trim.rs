@@ -12,7 +12,7 @@ use crate::genome::{Gene, expr};
 use crate::grammar::Grammar;
 use crate::model::comparisons;
 use crate::train::{RulesError, readable};
-use pellucid_cover::{Formulas, Hypothesis, Literal, Part, Session, Table};
+use pellucid_cover::{FormulaPart, Formulas, Hypothesis, Literal, Session, Table};
 use pellucid_program::{Expr, PerColumn, simplify};
 
 /// Returns the condition of a bred rule without the parts that change nothing for the examples of a
@@ -84,7 +84,7 @@ fn groups(expr: &Expr, leaves: &Leaves, formulas: &mut Formulas) {
         Expr::Or(alternatives) => alternatives.as_slice(),
         single => std::slice::from_ref(single),
     };
-    let parts: Vec<Vec<Result<Literal, Part>>> = alternatives
+    let parts: Vec<Vec<Result<Literal, FormulaPart>>> = alternatives
         .iter()
         .map(|alternative| {
             let all = match alternative {

@@ -7,7 +7,7 @@ use pellucid_device::Threads;
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::{ClassWeights, ParamError};
-use pellucid_matching::{Domain, Examples, Test};
+use pellucid_matching::{CodeDomain, Examples, Test};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 use pellucid_ruleset::cut::{between, pair};
 use std::borrow::Cow;
@@ -307,11 +307,11 @@ fn codes_where<T>(values: &[T], is_satisfied: impl Fn(&T) -> bool) -> Vec<u32> {
     (0..).zip(values).filter(|(_, value)| is_satisfied(value)).map(|(code, _)| code).collect()
 }
 
-fn domain(meaning: &Meaning) -> Domain {
+fn domain(meaning: &Meaning) -> CodeDomain {
     match meaning {
-        Meaning::Numbers(numbers) => Domain::ordered(pellucid_bits::as_u32(numbers.len())),
-        Meaning::Categories(names) => Domain::nominal(pellucid_bits::as_u32(names.len())),
-        Meaning::Truth => Domain::ordered(2),
+        Meaning::Numbers(numbers) => CodeDomain::ordered(pellucid_bits::as_u32(numbers.len())),
+        Meaning::Categories(names) => CodeDomain::nominal(pellucid_bits::as_u32(names.len())),
+        Meaning::Truth => CodeDomain::ordered(2),
     }
 }
 

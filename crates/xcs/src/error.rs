@@ -1,5 +1,6 @@
 //! Errors of this crate.
 
+use pellucid_bits::LevelError;
 use pellucid_data::DataError;
 use pellucid_export::conform::MisfitError;
 use pellucid_learn::learner::LearnerError;
@@ -12,6 +13,9 @@ use pellucid_ruleset::model::RuleError;
 /// The reason why learning failed or a model cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum XcsError {
+    /// The instruction set cannot be used.
+    #[error(transparent)]
+    Level(#[from] LevelError),
     /// The data has no classes.
     #[error(transparent)]
     Data(#[from] DataError),

@@ -6,7 +6,7 @@
 
 use crate::compact::WeightedRows;
 use pellucid_bits::Block;
-use pellucid_matching::{Coverage, Domain, Test};
+use pellucid_matching::{CodeDomain, Coverage, Test};
 
 /// The examples of a class, with weights that balance them against all others.
 pub(crate) struct BalancedClass<'a> {
@@ -85,7 +85,7 @@ const MIN_GAIN: f64 = 0.05;
 pub(crate) fn generalize(
     tests: &mut Vec<Test>,
     target: &BalancedClass<'_>,
-    domains: &[Domain],
+    domains: &[CodeDomain],
     coverage: &mut Coverage<'_>,
 ) {
     // The highest gain so far, so that many small losses cannot add up.
@@ -115,7 +115,7 @@ pub(crate) fn generalize(
 }
 
 /// Returns a test without one of its bounds if it has two, and without the whole test.
-fn parts(test: Test, domain: Domain) -> impl Iterator<Item = Option<Test>> {
+fn parts(test: Test, domain: CodeDomain) -> impl Iterator<Item = Option<Test>> {
     let last = domain.codes.saturating_sub(1);
     let both = !domain.is_set && test.low > 0 && test.high < last;
     let without_low = both.then_some(Some(Test { low: 0, ..test }));
@@ -126,6 +126,7 @@ fn parts(test: Test, domain: Domain) -> impl Iterator<Item = Option<Test>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pellucid_bits::Level;
     use pellucid_matching::Examples;
     use std::sync::Arc;
 
@@ -140,10 +141,10 @@ mod tests {
         // these and four right ones.
         let classes = halves(200);
         let codes = (0..200_u32).flat_map(|row| [u32::from(row >= 98), row % 25]).collect();
-        let domains = vec![Domain::ordered(2), Domain::ordered(25)];
+        let domains = vec![CodeDomain::ordered(2), CodeDomain::ordered(25)];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
         let targets = BalancedClass::all(WeightedRows { classes: &classes, weights: None }, 2);
-        let mut coverage = Coverage::new(&examples, (0..200).collect());
+        let mut coverage = Coverage::new(Level::Portable, &examples, (0..200).collect());
         let separating = Test::between(0, 1, 1);
         let mut tests = vec![separating, Test::between(1, 0, 23)];
         let before = targets[1].gain(coverage.of(&tests));
@@ -162,10 +163,10 @@ mod tests {
         };
         let codes =
             (0..2000).flat_map(|row| (0..columns).map(move |column| code(row, column))).collect();
-        let domains = vec![Domain::ordered(2); columns as usize];
+        let domains = vec![CodeDomain::ordered(2); columns as usize];
         let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
         let targets = BalancedClass::all(WeightedRows { classes: &classes, weights: None }, 2);
-        let mut coverage = Coverage::new(&examples, (0..2000).collect());
+        let mut coverage = Coverage::new(Level::Portable, &examples, (0..2000).collect());
         let mut tests: Vec<Test> = (0..columns).map(|column| Test::between(column, 1, 1)).collect();
         let before = targets[1].gain(coverage.of(&tests));
         generalize(&mut tests, &targets[1], &domains, &mut coverage);

@@ -23,7 +23,7 @@ use pellucid_learn::model::{Schema, StoredModel};
 use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, Run, RunError};
-use pellucid_matching::{Coverage, Domain, Test};
+use pellucid_matching::{CodeDomain, Coverage, Test};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::model::{Rule, RuleSet};
 use serde_json::{Map, Value, json};
@@ -174,7 +174,7 @@ impl Representation {
         let domains = encoded.examples.domains();
         let columns = domains.len() as f64;
         let named = params.named.unwrap_or_else(|| default_columns(columns)).min(columns);
-        if domains.iter().all(|&domain| domain == Domain::ordered(2)) {
+        if domains.iter().all(|&domain| domain == CodeDomain::ordered(2)) {
             return Representation::Bits(Ternary::new(domains.len(), 1.0 - named / columns));
         }
         let Params { bounds, spread, reach, .. } = *params;
@@ -225,7 +225,7 @@ fn learn<C: Conditions>(
     driver: &Driver,
     observer: &mut dyn Observer,
 ) -> Result<(Classifiers, Run), RunError<XcsError>> {
-    let mut run = TableRun::new(encoded, params, conditions);
+    let mut run = TableRun::new(encoded, params, conditions, machine.level());
     run.match_on(machine);
     if let Some(model) = earlier {
         run.start_from(model).map_err(RunError::Learner)?;
@@ -399,7 +399,8 @@ fn candidates<C: Conditions>(
     is_late: &dyn Fn() -> bool,
 ) -> Vec<Candidate> {
     let targets = BalancedClass::all(known, encoded.schema.classes.len());
-    let mut coverage = Coverage::new(&encoded.examples, rows);
+    let level = run.system().matcher.level();
+    let mut coverage = Coverage::new(level, &encoded.examples, rows);
     let mut seen = HashSet::new();
     let mut candidates = Vec::with_capacity(slots.len());
     for &slot in slots {

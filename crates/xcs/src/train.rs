@@ -9,6 +9,7 @@ use crate::params::{Mode, Params};
 use crate::population::Classifier;
 use crate::profile::PhaseClock;
 use crate::system::{MatchInput, State, System};
+use pellucid_bits::Level;
 use pellucid_device::{DeviceKind, Machine};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
@@ -35,10 +36,15 @@ pub(crate) struct TableRun<'a, C: Conditions> {
 }
 
 impl<'a, C: Conditions> TableRun<'a, C> {
-    pub(crate) fn new(encoded: &'a Encoded, params: &'a Params, conditions: C) -> Self {
+    pub(crate) fn new(
+        encoded: &'a Encoded,
+        params: &'a Params,
+        conditions: C,
+        level: Level,
+    ) -> Self {
         let classes = pellucid_bits::as_u32(encoded.schema.classes.len());
         let capacity = System::<C>::capacity(&params.life, classes);
-        let matcher = Matching::over(&encoded.examples, capacity);
+        let matcher = Matching::over(level, &encoded.examples, capacity);
         let stream = Streams::new(params.seed).stream(&["life".into()]);
         let system = System::new(conditions, params.life.clone(), classes, stream, matcher);
         let iterations = iterations(params, encoded.examples.rows());

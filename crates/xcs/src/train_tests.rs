@@ -53,7 +53,7 @@ fn params(mode: Mode) -> Params {
 fn fresh<'a>(encoded: &'a Encoded, params: &'a Params) -> TableRun<'a, Intervals> {
     let domains = encoded.examples.domains();
     let conditions = Intervals::new(domains, params.bounds, 0.5, params.spread, params.reach);
-    TableRun::new(encoded, params, conditions)
+    TableRun::new(encoded, params, conditions, Level::Portable)
 }
 
 fn bytes<C: Conditions>(run: &TableRun<'_, C>) -> Vec<u8> {

@@ -7,6 +7,7 @@ use crate::learner::Representation;
 use crate::params::Params;
 use crate::profile::Profile;
 use crate::train::TableRun;
+use pellucid_bits::Level;
 use pellucid_data::Dataset;
 use pellucid_device::{Machine, Threads};
 
@@ -14,16 +15,17 @@ use pellucid_device::{Machine, Threads};
 #[derive(Debug)]
 pub struct Trials {
     encoded: Encoded,
+    level: Level,
 }
 
 impl Trials {
     /// Encodes a table.
     ///
     /// # Errors
-    /// When the table is unsuitable.
+    /// When the table is unsuitable, or `PELLUCID_SIMD` is not a level that this CPU supports.
     pub fn over(data: &Dataset) -> Result<Trials, XcsError> {
         let encoded = Encoded::new(data, &Params::default().class_weights, &Threads::callers())?;
-        Ok(Trials { encoded })
+        Ok(Trials { encoded, level: Level::chosen()? })
     }
 
     /// Starts a trial with an empty population.
@@ -31,10 +33,10 @@ impl Trials {
     pub fn begin<'a>(&'a self, params: &'a Params) -> TableTrial<'a> {
         TableTrial(match Representation::of(&self.encoded, params) {
             Representation::Bits(bits) => {
-                RepresentedRun::Bits(TableRun::new(&self.encoded, params, bits))
+                RepresentedRun::Bits(TableRun::new(&self.encoded, params, bits, self.level))
             }
             Representation::Lists(lists) => {
-                RepresentedRun::Lists(TableRun::new(&self.encoded, params, lists))
+                RepresentedRun::Lists(TableRun::new(&self.encoded, params, lists, self.level))
             }
         })
     }

@@ -177,7 +177,9 @@ impl Agent {
             let rewards = Rewards { declared: life.reward, limit };
             let world = World::new(world, rewards)?;
             environment::check(&world, &life, dont_care).map_err(errors::value)?;
-            let agent = Mutex::new(environment::Agent::new(&world, life, dont_care, seed));
+            let agent =
+                environment::Agent::new(&world, life, dont_care, seed).map_err(errors::value)?;
+            let agent = Mutex::new(agent);
             Ok(Agent { agent, columns: world.columns, actions: world.actions, rewards })
         })
     }

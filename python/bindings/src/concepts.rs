@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::watch::run_watched;
 use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
-use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, search, search_on};
+use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, open, search};
 use pellucid::concepts::association::{self, RuleOptions};
 use pellucid::concepts::cluster::cluster;
 use pellucid::concepts::implications::{BaseOptions, base};
@@ -230,7 +230,7 @@ impl Context {
             let stop = || control.should_stop().is_some();
             let terms = Terms { min_support, most, share, stop: Some(&stop), ..Terms::default() };
             let mut visitors = vec![(); machine.threads.count()];
-            search_on(&machine, &context.relation, &terms, &mut visitors)
+            open(&machine, &context.relation).search(&terms, &mut visitors)
         })?;
         let outcome = outcome.map_err(errors::value)?;
         Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == SearchStop::Complete))
@@ -326,7 +326,7 @@ impl Context {
         most: Option<u64>,
     ) -> PyResult<Vec<AssociationRule>> {
         let (context, control) = (Arc::clone(&self.0), Control::new());
-        let (found, _) = run_watched(py, &control, None, |_| {
+        let found = run_watched(py, &control, None, |_| {
             let stop = || control.should_stop().is_some();
             let stop: Option<&(dyn Fn() -> bool + Sync)> = Some(&stop);
             let options = RuleOptions {
@@ -339,6 +339,7 @@ impl Context {
             };
             association::collect(&context.relation, &options)
         })?;
+        let (found, _) = found.map_err(errors::value)?;
         let names = |set: &[u64]| members(&self.0.attributes, set);
         let named = |one: &association::AssociationRule| {
             (names(&one.premise), names(&one.conclusion), one.support, one.confidence, one.lift)
@@ -393,7 +394,9 @@ impl Concepts {
             let terms = Terms { min_support, most, share, ..Terms::default() };
             let terms = Terms { extents: true, stop: Some(&stop), ..terms };
             let mut visitors = [ConceptSender { sender: sender.clone(), ended }];
-            if let Err(message) = caught(|| search(&context.relation, &terms, &mut visitors)) {
+            let outcome = caught(|| search(&context.relation, &terms, &mut visitors));
+            let outcome = outcome.and_then(|found| found.map_err(|error| error.to_string()));
+            if let Err(message) = outcome {
                 // Otherwise the iterator would end as if the search were complete. The receiver may be gone.
                 let _ = sender.send(Err(message));
             }

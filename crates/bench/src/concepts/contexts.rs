@@ -141,7 +141,7 @@ mod tests {
     fn the_numbers_to_ten_are_the_papers() {
         let context = wiki();
         assert_eq!((context.relation.crosses(), context.density()), (22, 0.44));
-        let (concepts, _) = collect(&context.relation, &Terms::default());
+        let (concepts, _) = collect(&context.relation, &Terms::default()).unwrap();
         assert_eq!(Some(concepts.len() as u64), published("wiki").map(|paper| paper.concepts));
     }
 

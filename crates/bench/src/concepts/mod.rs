@@ -13,7 +13,7 @@ use crate::concepts::paper::{Published, published};
 use crate::write_json;
 use anyhow::{Result, ensure};
 use pellucid::close;
-use pellucid::close::{Digest, Terms, search_on};
+use pellucid::close::{Digest, Terms, open};
 use pellucid::data::Context;
 use pellucid::data::Relation;
 use pellucid::device::Machine;
@@ -182,7 +182,7 @@ impl Timed {
         let round = |()| {
             let nanoseconds = AtomicU64::new(0);
             let terms = Terms { device_time: Some(&nanoseconds), ..Terms::default() };
-            found = Some(search_on(machine, relation, &terms, &mut visitors)?);
+            found = Some(open(machine, relation).search(&terms, &mut visitors)?);
             least = least.min(nanoseconds.into_inner());
             Ok(())
         };

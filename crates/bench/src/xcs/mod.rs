@@ -50,10 +50,10 @@ impl Problem {
         Ok(Problem { name: name.to_owned(), address, life, dont_care })
     }
 
-    pub(super) fn agent(&self, seed: u64) -> (Multiplexer, Agent) {
+    pub(super) fn agent(&self, seed: u64) -> Result<(Multiplexer, Agent)> {
         let problem = Multiplexer::new(self.address);
-        let agent = Agent::new(&problem, self.life.clone(), self.dont_care, seed);
-        (problem, agent)
+        let agent = Agent::new(&problem, self.life.clone(), self.dont_care, seed)?;
+        Ok((problem, agent))
     }
 }
 
@@ -156,7 +156,7 @@ impl Row {
     fn measure(problem: &Problem, seed: u64, args: &XcsArgs) -> Result<Row> {
         let timing = fastest_of(
             Duration::ZERO,
-            || Ok(problem.agent(seed)),
+            || problem.agent(seed),
             |(mut multiplexer, mut agent)| {
                 (0..args.timed).for_each(|_| {
                     agent.explore(&mut multiplexer);
@@ -164,7 +164,7 @@ impl Row {
                 Ok(())
             },
         )?;
-        let (mut multiplexer, mut agent) = problem.agent(seed);
+        let (mut multiplexer, mut agent) = problem.agent(seed)?;
         let (mut explored, mut steps_to_99) = (0, None);
         while explored < args.most_steps && steps_to_99.is_none() {
             (0..1000).for_each(|_| {

@@ -8,7 +8,7 @@ use crate::xcs::{DEFAULT_PROBLEMS, Problem};
 use anyhow::{Result, ensure};
 use pellucid::device::{Device, DeviceKind, Machine};
 use pellucid::learn::rng::Streams;
-use pellucid::matching::{Ballot, Conditions, Domain, Examples, Rows, Survey, Test};
+use pellucid::matching::{Ballot, CodeDomain, Conditions, Examples, Rows, Survey, Test};
 use pellucid::xcs::environment::{Agent, GpuAgents, Multiplexer};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::FindMachine as _;
@@ -34,7 +34,8 @@ pub(super) fn run(args: &XcsArgs, start: Instant) -> Result<ExitStatus> {
     for (number, problem) in problems.iter().enumerate().filter(|_| args.learners > 0) {
         progress.at(number as u64, problem.name.clone());
         let seeds = (0..args.learners).map(|agent| args.common.seed + agent);
-        let all: Vec<Agent> = seeds.map(|seed| problem.agent(seed).1).collect();
+        let agent = |seed| problem.agent(seed).map(|(_, agent)| agent);
+        let all = seeds.map(agent).collect::<Result<Vec<Agent>>>()?;
         rows.extend(agents(&problem.name, problem.address, &all, &machine, args)?);
     }
     if args.rows > 0 {
@@ -177,7 +178,8 @@ fn votes(machine: &Machine, args: &XcsArgs) -> Result<Vec<SideRow>> {
     let mut stream = Streams::new(args.common.seed).stream(&["votes".into()]);
     let mut below = |n: u32| u32::try_from(stream.below(u64::from(n))).unwrap_or(0);
     let codes = (0..args.rows * COLUMNS as usize).map(|_| below(VALUES)).collect();
-    let examples = Arc::new(Examples::new(vec![Domain::ordered(VALUES); COLUMNS as usize], codes)?);
+    let examples =
+        Arc::new(Examples::new(vec![CodeDomain::ordered(VALUES); COLUMNS as usize], codes)?);
     let (mut conditions, mut ballots) = (Conditions::default(), Vec::new());
     for _ in 0..args.population {
         let mut tests: Vec<Test> = (0..NAMED)

@@ -46,52 +46,19 @@ use base::Base;
 use bits::Start;
 use context::{ColumnRange, Context};
 use listing::Listing;
-use pellucid_bits::{Block, Level, LevelError, as_u32};
+use pellucid_bits::{Block, Level, as_u32};
 use pellucid_data::Relation;
 use pellucid_device::Threads;
 use pool::{Branch, PanicGuard, Pool, Task};
 use prepare::PreparedRelation;
-use std::thread;
 pub use tuning::Tuning;
 use worker::Worker;
 
-/// Lists all concepts that the terms select, with one thread per visitor. The first visitor runs on
-/// the thread of the caller.
-///
-/// The concepts, their number and digest equal those of [`spec::concepts`]; the order differs. At
-/// the scalar level (`PELLUCID_SIMD=scalar`) the specification itself searches, for the first
-/// visitor.
-///
-/// # Errors
-/// If the value of `PELLUCID_SIMD` is not an instruction level, or the CPU does not support the
-/// level.
-///
-/// # Panics
-/// If there is no visitor, or if a visitor panics.
-pub fn search<V: Visitor>(
-    relation: &Relation,
-    terms: &Terms<'_>,
-    visitors: &mut [V],
-) -> Result<SearchOutcome, LevelError> {
-    Ok(search_with(relation, terms, visitors, Level::chosen()?, Tuning::default()))
-}
-
-/// [`search`] with the given instruction level and tuning.
-#[doc(hidden)]
-pub fn search_with<V: Visitor>(
-    relation: &Relation,
-    terms: &Terms<'_>,
-    visitors: &mut [V],
-    level: Level,
-    tuning: Tuning,
-) -> SearchOutcome {
-    search_in(None, relation, terms, visitors, level, tuning)
-}
-
-/// [`search_with`] on the threads of a device, or with a new thread for every visitor but the
-/// first.
-pub(crate) fn search_in<V: Visitor>(
-    threads: Option<&Threads>,
+/// Lists all concepts that the terms select on the given threads, with one visitor per thread;
+/// further visitors receive nothing. At the scalar level the specification itself searches, for the
+/// first visitor.
+pub(crate) fn search<V: Visitor>(
+    threads: &Threads,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: &mut [V],
@@ -118,9 +85,9 @@ impl<V: Visitor> AnyVisitor for V {
     }
 }
 
-/// [`search_in`] for visitors that read the concepts, or only count them.
+/// [`search`] for visitors that read the concepts, or only count them.
 fn run(
-    threads: Option<&Threads>,
+    threads: &Threads,
     relation: &Relation,
     terms: &Terms<'_>,
     visitors: Vec<&mut dyn AnyVisitor>,
@@ -143,40 +110,14 @@ fn run(
         }
         level.run(Worker::new(&pool, &base, listing, tuning))
     };
-    let visitors = visitors.into_iter().enumerate().collect();
-    let parts = match threads {
-        Some(threads) => threads.map_items(visitors, work),
-        None => on_new_threads(visitors, tuning.threads, &work),
-    };
+    let visitors = visitors.into_iter().enumerate().take(threads.count()).collect();
+    let parts = threads.map_items(visitors, work);
     let mut outcome = SearchOutcome { concepts: 0, digest: Digest::default(), stop: pool.reason() };
     for (concepts, digest) in parts {
         outcome.concepts += concepts;
         outcome.digest.merge(digest);
     }
     outcome
-}
-
-/// Runs the first visitor on the thread of the caller and every other visitor on its own thread,
-/// with at most `most` new threads.
-fn on_new_threads<'a>(
-    visitors: Vec<(usize, &'a mut dyn AnyVisitor)>,
-    most: usize,
-    work: &(dyn Fn((usize, &'a mut dyn AnyVisitor)) -> (u64, Digest) + Sync),
-) -> Vec<(u64, Digest)> {
-    thread::scope(|scope| {
-        let mut visitors = visitors.into_iter();
-        let first = visitors.next();
-        // The system may refuse to create a thread, for example in a container with a thread limit.
-        // The search then continues with the threads that started.
-        let spawn =
-            |visitor| thread::Builder::new().spawn_scoped(scope, move || work(visitor)).ok();
-        let threads: Vec<_> = visitors.take(most).map_while(spawn).collect();
-        let mut parts: Vec<(u64, Digest)> = first.map(work).into_iter().collect();
-        for thread in threads {
-            parts.push(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-        parts
-    })
 }
 
 /// Lists the concepts that need no search: the one with all objects and the one with none.

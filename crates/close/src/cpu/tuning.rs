@@ -33,8 +33,8 @@ pub struct Tuning {
     pub level_bytes: usize,
     /// The number of levels between two checks of `level_bytes`, at least 1.
     pub level_check: usize,
-    /// The number of threads that can be created besides the thread of the caller. Tests use it to
-    /// simulate a thread limit.
+    /// The maximum number of threads besides the first one. Tests use it to simulate a thread
+    /// limit.
     pub threads: usize,
     /// The number of concepts listed by GPUs that are remembered, at eight bytes each, in case a
     /// GPU is lost.

@@ -3,78 +3,80 @@
 use pellucid_device::gpu::{Reads, Writes, record_words};
 use pellucid_device::{kernel_structs, kernels};
 
-/// Records of concepts that a warp reserves at a time.
+/// The number of concept records that a warp reserves at a time.
 pub(super) const CHUNK: usize = 32;
-/// Words that a warp keeps between slices.
+/// The number of words that a warp keeps between slices.
 pub(super) const STATE_WORDS: usize = 4;
-/// Words of `control`.
+/// The number of words of `control`.
 pub(super) const CONTROL_WORDS: usize = record_words::<Control>();
 
 kernel_structs! {
-    /// The one argument of all kernels.
+    /// The argument of all kernels.
     pub(super) struct SearchWork<'a> {
         /// [attribute][extent word].
         pub(super) columns: Reads<'a, u32>,
-        /// [object][intent word]: 32 in a wide context, 4 in a tall one.
+        /// [object][intent word]: 32 words in a wide context, 4 in a tall one.
         pub(super) rows: Reads<'a, u32>,
-        /// By attribute: what the digest adds up.
+        /// [attribute]: the key that the digest adds.
         pub(super) keys: Reads<'a, u64>,
-        /// A Control, word by word.
+        /// The words of a Control.
         pub(super) control: Writes<'a, u32>,
-        /// By place of the ring: whose turn it is, less the number of the place.
+        /// [slot of the ring]: the ticket whose turn it is, minus the number of the slot.
         pub(super) ready: Writes<'a, u32>,
-        /// By place: a node.
+        /// [slot of the ring]: a node.
         pub(super) ring: Writes<'a, u32>,
-        /// By warp: frames.
+        /// [warp]: frames.
         pub(super) stacks: Writes<'a, u32>,
-        /// By warp: what it does, and how far it is.
+        /// [warp]: its state and its progress.
         pub(super) states: Writes<'a, u32>,
-        /// Concepts in chunks: intent words, support.
+        /// Concepts in chunks: the words of the intent, then the support.
         pub(super) records: Writes<'a, u32>,
-        /// By chunk: its records.
+        /// [chunk]: the number of its records.
         pub(super) filled: Writes<'a, u32>,
         pub(super) objects: u32,
         pub(super) attributes: u32,
-        /// Words of columns and rows that are copied into shared memory: all or none. If rows are columns (a symmetric
-        /// context), there is one copy.
+        /// The numbers of words of columns and of rows that are copied to shared memory: all or none. In a
+        /// symmetric context rows are columns, and there is one copy.
         pub(super) shared_columns: u32,
         pub(super) shared_rows: u32,
         pub(super) symmetric: u32,
-        /// Of the ring, a power of two.
+        /// The number of slots of the ring, a power of two.
         pub(super) places: u32,
-        /// Frames of a stack.
+        /// The number of frames of a stack.
         pub(super) depth: u32,
         pub(super) min_support: u32,
-        /// Nodes after which a warp ends the slice.
+        /// The number of nodes after which a warp ends the slice.
         pub(super) slice: u32,
-        /// Idle warps from which on nodes are cut into parts.
+        /// The number of idle warps above which nodes are split.
         pub(super) crowd: u32,
-        /// Looks after which an idle warp ends the slice: whoever has work may be in a block that waits for this one to end.
+        /// The number of polls after which an idle warp ends the slice: the warps with work may be in a block
+        /// that waits for this one to end.
         pub(super) patience: u32,
-        /// None where nobody looks.
+        /// The number of chunks, or 0 if concepts are only counted.
         pub(super) chunks: u32,
         pub(super) record_words: u32,
         pub(super) unused: u32,
     }
 
-    /// How a search stands. Each number has a cache line of its own: waiting warps must not disturb the working ones.
+    /// The state of a search. Each number has its own cache line, so that waiting warps do not slow down
+    /// working ones.
     pub(super) struct Control {
-        /// Tickets taken.
+        /// The number of tickets taken.
         pub(super) head: u32,
         head_line: [u32; 31],
-        /// Nodes put into the ring.
+        /// The number of nodes put into the ring.
         pub(super) tail: u32,
         tail_line: [u32; 31],
         /// Whether the slice ends.
         pub(super) stop: u32,
         stop_line: [u32; 31],
-        /// Nodes in the ring and warps at work.
+        /// The number of nodes in the ring plus the number of working warps.
         pub(super) pending: u32,
         pending_line: [u32; 31],
-        /// Chunks taken.
+        /// The number of chunks taken.
         pub(super) used: u32,
         used_line: [u32; 31],
-        /// Concepts found in the slice, and their digest.
+        /// The number of concepts found in the slice, and their digest.
         pub(super) concepts: u64,
         pub(super) digest: u64,
     }
@@ -105,14 +107,22 @@ pub(super) mod wide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_are_those_of_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
-            .with_constant("Records of concepts that a warp reserves at a time.", "CHUNK", CHUNK)
-            .with_constant("Words that a warp keeps between slices.", "STATE_WORDS", STATE_WORDS)
+        let header = KernelHeader::new("gpu/argument.rs")
+            .with_constant(
+                "The number of concept records that a warp reserves at a time.",
+                "CHUNK",
+                CHUNK,
+            )
+            .with_constant(
+                "The number of words that a warp keeps between slices.",
+                "STATE_WORDS",
+                STATE_WORDS,
+            )
             .with::<SearchWork<'_>>()
             .with::<Control>()
             .with_kernels(&TALL)

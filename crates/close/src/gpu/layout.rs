@@ -4,7 +4,7 @@ use super::argument::SearchWork;
 use super::{ExtentWords, SearchKernel};
 use crate::ordered::OrderedRelation;
 use pellucid_bits::as_u32;
-use pellucid_device::gpu::Limits;
+use pellucid_device::gpu::GpuLimits;
 
 /// How long slices are, and how eagerly nodes are split.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Slicing {
 }
 
 impl Slicing {
-    fn of(limits: &Limits) -> Slicing {
+    fn of(limits: &GpuLimits) -> Slicing {
         if limits.is_emulated {
             // Slices end and nodes are split as often as possible, because errors are most likely
             // there.
@@ -71,7 +71,7 @@ impl Layout {
     /// Returns the layout of a context on a GPU with `free` bytes of free memory.
     pub(super) fn of(
         ordered: &OrderedRelation,
-        limits: &Limits,
+        limits: &GpuLimits,
         free: usize,
     ) -> Result<Layout, TooLarge> {
         let (objects, attributes) = (ordered.relation().objects(), ordered.relation().attributes());

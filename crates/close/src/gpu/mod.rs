@@ -27,6 +27,23 @@ use argument::{CLOSE_TALL, SearchWork};
 use frontier::Frontier;
 use on_card::GpuFrontier;
 use pellucid_device::gpu::{Card, CardError, GpuTask, Kernel, OpenGpu};
+use pellucid_device::{DeviceError, Hardware};
+
+/// Opens a search on a GPU; the context stays there until the search is dropped.
+///
+/// # Errors
+/// If the GPU fails. `TooLarge` says that the context does not fit.
+pub(crate) fn open(
+    hardware: &Hardware,
+    frontier: OpenFrontier<'_>,
+) -> Result<Result<Box<dyn Frontier>, TooLarge>, DeviceError> {
+    match hardware {
+        Hardware::Gpu(gpu) => gpu.open(frontier),
+        Hardware::Processor(_) => {
+            Err(DeviceError::new("cpu", "the CPU searches on threads, not in slices"))
+        }
+    }
+}
 
 /// The number of words of an extent per lane, in the order of the kernels of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

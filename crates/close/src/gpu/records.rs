@@ -7,6 +7,7 @@ use crate::{ConceptView, Digest, SearchOutcome, SearchStop, Terms, Visitor};
 use pellucid_bits::as_u32;
 use pellucid_bits::words::{insert, members, words_for};
 use pellucid_data::Relation;
+use pellucid_device::Threads;
 use std::sync::Arc;
 
 /// The number of records that justify a separate thread.
@@ -22,6 +23,8 @@ pub(crate) struct Reader<'a> {
     /// The two words of the attribute at each position, in contexts of two words.
     masks: Option<Vec<[u64; 2]>>,
     reads_concepts: bool,
+    /// The threads that show concepts to the visitors.
+    threads: &'a Threads,
 }
 
 impl<'a> Reader<'a> {
@@ -30,6 +33,7 @@ impl<'a> Reader<'a> {
         ordered: Arc<OrderedRelation>,
         terms: &Terms<'_>,
         reads_concepts: bool,
+        threads: &'a Threads,
     ) -> Reader<'a> {
         let columns = (reads_concepts && terms.extents).then(|| relation.transposed());
         let mask = |&attribute: &u32| {
@@ -46,6 +50,7 @@ impl<'a> Reader<'a> {
             columns,
             masks,
             reads_concepts: reads_concepts || terms.most.is_some(),
+            threads,
         }
     }
 
@@ -81,19 +86,8 @@ impl<'a> Reader<'a> {
         if !V::READS_CONCEPTS {
             return;
         }
-        std::thread::scope(|scope| {
-            let mut parts = runs.chunks(share).zip(visitors);
-            let first = parts.next();
-            let show = |(part, visitor)| scope.spawn(move || self.show_part(part, words, visitor));
-            let others: Vec<_> = parts.map(show).collect();
-            if let Some((part, visitor)) = first {
-                self.show_part(part, words, visitor);
-            }
-            for other in others {
-                // Pass on the panic of a visitor, as on the CPU.
-                other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            }
-        });
+        let parts = runs.chunks(share).zip(visitors).collect();
+        self.threads.map_items(parts, |(part, visitor)| self.show_part(part, words, visitor));
     }
 
     /// Returns the sum of the attribute keys of a record.

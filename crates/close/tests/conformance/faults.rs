@@ -2,9 +2,7 @@
 //! none is left.
 
 use super::{Collector, Concept, digest_of};
-use pellucid_close::{
-    ConceptView, SearchOutcome, SearchStop, Terms, Tuning, search_on, search_on_with, spec,
-};
+use pellucid_close::{ConceptView, SearchOutcome, SearchStop, Terms, Tuning, open, spec};
 use pellucid_data::Relation;
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceError, FailAt, FaultListener, Machine};
@@ -59,7 +57,7 @@ fn a_gpu_that_does_not_open_is_left_out_and_the_other_searches() {
     // The second one fails too, but only when it searches.
     let (machine, messages) =
         machine(vec![gpu("first").failing(FailAt::Load), gpu("second").failing(FailAt::Call(1))]);
-    let counted = search_on(&machine, &wide(), &Terms::default(), &mut [()]);
+    let counted = open(&machine, &wide()).search(&Terms::default(), &mut [()]);
     assert_eq!(counted, Ok(concepts_of_wide()));
     assert_eq!(fault_devices(&messages), ["first", "second"]);
 }
@@ -71,7 +69,7 @@ fn a_gpu_that_is_lost_before_anything_was_shown_leaves_the_search_to_the_other()
             let mut gpus = vec![gpu("first"), gpu("second")];
             gpus[lost] = gpus[lost].clone().failing(at);
             let (machine, messages) = machine(gpus);
-            let counted = search_on(&machine, &wide(), &Terms::default(), &mut [()]);
+            let counted = open(&machine, &wide()).search(&Terms::default(), &mut [()]);
             assert_eq!(counted, Ok(concepts_of_wide()), "{at:?}");
             assert_eq!(fault_devices(&messages), [["first", "second"][lost]], "{at:?}");
         }
@@ -82,7 +80,7 @@ fn a_gpu_that_is_lost_before_anything_was_shown_leaves_the_search_to_the_other()
 fn a_gpu_that_is_too_small_is_left_out_and_the_other_searches() {
     let gpus = vec![small_gpu("small"), gpu("second").failing(FailAt::Call(1))];
     let (machine, messages) = machine(gpus);
-    let counted = search_on(&machine, &wide(), &Terms::default(), &mut [()]);
+    let counted = open(&machine, &wide()).search(&Terms::default(), &mut [()]);
     assert_eq!(counted, Ok(concepts_of_wide()));
     assert_eq!(fault_devices(&messages), ["small", "second"]);
 }
@@ -91,12 +89,12 @@ fn a_gpu_that_is_too_small_is_left_out_and_the_other_searches() {
 fn a_context_that_is_too_large_does_not_hide_a_later_failure() {
     let (machine, messages) = machine(vec![small_gpu("small").failing(FailAt::Call(1))]);
     for _ in 0..2 {
-        let counted = search_on(&machine, &wide(), &Terms::default(), &mut [()]);
+        let counted = open(&machine, &wide()).search(&Terms::default(), &mut [()]);
         assert_eq!(counted, Ok(concepts_of_wide()));
     }
     assert_eq!(fault_devices(&messages), ["small"]);
     let tall = Relation::new(3, [[0, 1], [1, 2], [0, 2]]).expect("attributes are in range");
-    let counted = search_on(&machine, &tall, &Terms::default(), &mut [()]);
+    let counted = open(&machine, &tall).search(&Terms::default(), &mut [()]);
     assert_eq!(counted.map(|outcome| outcome.concepts), Ok(8));
     assert_eq!(fault_devices(&messages), ["small", "small"]);
     let messages = messages.lock().unwrap();
@@ -110,7 +108,8 @@ fn progress_begins_again_when_the_search_does() {
         let (machine, _) = machine(devices.collect());
         let progress = AtomicU64::new(0);
         let terms = Terms { progress: Some(&progress), ..Terms::default() };
-        let counted = search_on(&machine, &wide(), &terms, &mut [()]).expect("the CPU takes over");
+        let counted =
+            open(&machine, &wide()).search(&terms, &mut [()]).expect("the CPU takes over");
         assert_eq!(counted, concepts_of_wide());
         assert_eq!(progress.load(Ordering::Relaxed), counted.concepts);
     }
@@ -122,7 +121,7 @@ fn a_panic_before_anything_was_shown_hands_over_like_an_error() {
         let (machine, messages) = machine(vec![gpu("gpu").failing(FailAt::Panic(call))]);
         let mut shown = 0;
         let visitor = |_: &ConceptView<'_>| shown += 1;
-        let outcome = search_on(&machine, &wide(), &Terms::default(), &mut [visitor]);
+        let outcome = open(&machine, &wide()).search(&Terms::default(), &mut [visitor]);
         assert_eq!(outcome, Ok(concepts_of_wide()));
         assert_eq!(shown, concepts_of_wide().concepts);
         assert_eq!(messages.lock().unwrap().len(), 1);
@@ -143,7 +142,7 @@ fn listed(
 ) -> (Result<SearchOutcome, DeviceError>, Vec<Concept>, Vec<String>) {
     let (machine, messages) = machine(devices);
     let mut visitors = [Collector::default(), Collector::default()];
-    let outcome = search_on_with(&machine, &wide(), terms, &mut visitors, tuning);
+    let outcome = open(&machine, &wide()).tuned(tuning).search(terms, &mut visitors);
     let mut concepts: Vec<Concept> = visitors.into_iter().flat_map(|visitor| visitor.0).collect();
     concepts.sort_unstable();
     (outcome, concepts, fault_devices(&messages))
@@ -214,7 +213,7 @@ fn any_gpu_operation_may_fail() {
     for at in 0..48 {
         let emulation = Emulation { fails_at: Some(at), ..Emulation::default() };
         let (machine, messages) = machine(vec![emulated("gpu", emulation, threads(1))]);
-        let counted = search_on(&machine, &wide(), &Terms::default(), &mut [()]);
+        let counted = open(&machine, &wide()).search(&Terms::default(), &mut [()]);
         assert_eq!(counted, Ok(whole), "operation {at}");
         assert_eq!(fault_devices(&messages), ["gpu"], "operation {at}");
     }
@@ -225,5 +224,5 @@ fn any_gpu_operation_may_fail() {
 fn a_panic_in_a_visitor_is_not_a_device_failure() {
     let (machine, _) = machine(vec![gpu("gpu")]);
     let visitor = |concept: &ConceptView<'_>| assert!(concept.support > 3, "enough of this");
-    let _ = search_on(&machine, &wide(), &Terms::default(), &mut [visitor, visitor]);
+    let _ = open(&machine, &wide()).search(&Terms::default(), &mut [visitor, visitor]);
 }

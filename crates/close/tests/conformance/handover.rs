@@ -2,7 +2,7 @@
 //! devices, including real ones.
 
 use super::groups;
-use pellucid_close::{Terms, search_on, spec};
+use pellucid_close::{Terms, open, spec};
 use pellucid_data::Relation;
 use pellucid_device::{Device, FailAt, FaultListener, Machine};
 use pellucid_testdevices::threads;
@@ -24,7 +24,7 @@ fn when_all_devices_fail_the_cpu_searches() {
             machine.faults = FaultListener::new(move |_| {
                 counter.fetch_add(1, Ordering::SeqCst);
             });
-            let counted = search_on(&machine, &relation, &Terms::default(), &mut [()]);
+            let counted = open(&machine, &relation).search(&Terms::default(), &mut [()]);
             assert_eq!(counted, Ok(whole), "{at:?}");
             assert_eq!(faults.load(Ordering::SeqCst), devices, "{at:?}");
         }

@@ -17,7 +17,7 @@ mod threads;
 
 use pellucid_bits::Level;
 use pellucid_close::{
-    ConceptView, Digest, SearchOutcome, Terms, Tuning, Visitor, search_on, search_with,
+    ConceptView, Digest, SearchOutcome, Terms, Tuning, Visitor, open, search_with,
 };
 use pellucid_data::Relation;
 use pellucid_device::{Device, FaultListener, Machine};
@@ -128,12 +128,12 @@ impl Backend {
     ) -> SearchOutcome {
         match self {
             &Backend::Cpu { level, tuning, .. } => {
-                search_with(relation, terms, visitors, level, tuning)
+                search_with(relation, terms, visitors, level, tuning).expect("a level")
             }
             Backend::Devices(devices) => {
                 let mut machine = Machine::new(devices.clone(), pool(3));
                 machine.faults = FaultListener::new(|fault| panic!("{fault}"));
-                search_on(&machine, relation, terms, visitors).expect("no device fails")
+                open(&machine, relation).search(terms, visitors).expect("no device fails")
             }
         }
     }

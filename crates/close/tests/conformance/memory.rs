@@ -38,6 +38,7 @@ fn levels_without_columns_are_handed_over_to_idle_threads() {
         let relation = widening(400, seed);
         let search = |threads, level, tuning| -> SearchOutcome {
             search_with(&relation, &Terms::default(), &mut vec![(); threads], level, tuning)
+                .expect("a level")
         };
         for level in levels() {
             let expected = search(1, level, tree(usize::MAX));

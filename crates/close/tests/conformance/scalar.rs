@@ -3,7 +3,7 @@
 
 use super::Collector;
 use pellucid_bits::Level;
-use pellucid_close::{Terms, Tuning, search_on, search_with, spec};
+use pellucid_close::{Terms, Tuning, open, search_with, spec};
 use pellucid_data::Relation;
 use pellucid_device::{Device, Machine, Threads};
 use std::num::NonZeroUsize;
@@ -27,7 +27,8 @@ fn a_search_at_the_scalar_level_is_the_specification() {
     let expected = by_specification(&terms);
     let listed = |level| {
         let mut visitors = [Collector::default(), Collector::default()];
-        search_with(&relation(), &terms, &mut visitors[..1], level, Tuning::default());
+        search_with(&relation(), &terms, &mut visitors[..1], level, Tuning::default())
+            .expect("a level");
         std::mem::take(&mut visitors[0].0)
     };
     assert_eq!(listed(Level::Scalar), expected);
@@ -46,7 +47,7 @@ fn a_search_on_a_scalar_cpu_device_is_the_specification() {
     for most in [None, Some(3)] {
         let terms = Terms { extents: true, most, ..Terms::default() };
         let mut visitors = [Collector::default(), Collector::default()];
-        search_on(&machine, &relation(), &terms, &mut visitors).expect("no device fails");
+        open(&machine, &relation()).search(&terms, &mut visitors).expect("no device fails");
         assert_eq!(visitors[0].0, by_specification(&terms));
         assert!(visitors[1].0.is_empty());
     }

@@ -16,7 +16,8 @@ fn a_search_continues_with_the_threads_that_could_be_created() {
         for threads in 0..4 {
             let tuning = Tuning { threads, ..Tuning::default() };
             let mut visitors: Vec<Collector> = (0..4).map(|_| Collector::default()).collect();
-            let outcome = search_with(&relation, &terms, &mut visitors, level, tuning);
+            let outcome =
+                search_with(&relation, &terms, &mut visitors, level, tuning).expect("a level");
             assert_eq!(outcome, whole, "{level}, {threads} threads");
             let unused = visitors.iter().skip(1 + threads);
             assert!(unused.map(|visitor| visitor.0.len()).all(|seen| seen == 0));

@@ -21,12 +21,12 @@
 //! // 0 bread, 1 butter, 2 jam.
 //! let relation = Relation::new(3, [[0, 1].as_slice(), &[0, 1, 2], &[0, 1], &[0]])?;
 //! let options = RuleOptions { min_confidence: 0.7, ..RuleOptions::default() };
-//! let (rules, _) = collect(&relation, &options);
+//! let (rules, _) = collect(&relation, &options)?;
 //! let found: Vec<_> =
 //!     rules.iter().map(|r| (r.premise[0], r.conclusion[0], r.support, r.confidence)).collect();
 //! // All four have bread; butter follows from bread and jam; 3 of 4 with bread have butter.
 //! assert_eq!(found, [(0b000, 0b001, 4, 1.0), (0b101, 0b010, 1, 1.0), (0b001, 0b010, 3, 0.75)]);
-//! # Ok::<(), pellucid_data::RelationError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod best;
@@ -38,6 +38,7 @@ use crate::bitmap::Bitmap;
 use crate::enumerate::enumerate;
 use crate::implications::{BaseOptions, base, lectic};
 use neighbors::Neighbors;
+use pellucid_bits::LevelError;
 use pellucid_bits::words::count;
 use pellucid_close::{ConceptView, SearchStop, Terms};
 use pellucid_data::Relation;
@@ -186,31 +187,36 @@ impl fmt::Debug for RuleOptions<'_> {
 }
 
 /// Calls `show` for each rule, in no particular order, up to the maximum number of rules.
+///
+/// # Errors
+/// If `PELLUCID_SIMD` is not a level that this CPU supports.
 pub fn visit(
     relation: &Relation,
     options: &RuleOptions<'_>,
     show: impl FnMut(AssociationRule) + Send,
-) -> SearchStop {
+) -> Result<SearchStop, LevelError> {
     let bitmap = Bitmap::new(relation);
     let mut sink =
         RuleSink { bitmap: &bitmap, options, show, emitted: 0, stop: SearchStop::Complete };
     match options.basis {
-        RuleBasis::Luxenburger => luxenburger(relation, &mut sink),
+        RuleBasis::Luxenburger => luxenburger(relation, &mut sink)?,
         RuleBasis::Generic => generators::generic(&mut sink),
     }
-    sink.stop
+    Ok(sink.stop)
 }
 
 /// Returns the rules in the requested order; the first ones if there are more than the maximum.
-#[must_use]
+///
+/// # Errors
+/// If `PELLUCID_SIMD` is not a level that this CPU supports.
 pub fn collect(
     relation: &Relation,
     options: &RuleOptions<'_>,
-) -> (Vec<AssociationRule>, SearchStop) {
+) -> Result<(Vec<AssociationRule>, SearchStop), LevelError> {
     let mut best = best::BestRules::new(options.order, options.most);
     let all = RuleOptions { most: None, ..*options };
-    let stop = visit(relation, &all, |rule| best.add(rule));
-    best.finish(stop)
+    let stop = visit(relation, &all, |rule| best.add(rule))?;
+    Ok(best.finish(stop))
 }
 
 /// Builds rules, and passes on those that are requested.
@@ -260,7 +266,10 @@ impl<F: FnMut(AssociationRule)> RuleSink<'_, F> {
 }
 
 /// Emits the stem base and the rules between neighboring intents.
-fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, sink: &mut RuleSink<'_, F>) {
+fn luxenburger<F: FnMut(AssociationRule) + Send>(
+    relation: &Relation,
+    sink: &mut RuleSink<'_, F>,
+) -> Result<(), LevelError> {
     let (options, min_support) = (sink.options, sink.options.min_objects());
     if options.exact {
         let base_options =
@@ -276,7 +285,7 @@ fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, sink: &mut
         }
     }
     if !options.includes_inexact() || sink.stop != SearchStop::Complete {
-        return;
+        return Ok(());
     }
     let is_over = AtomicBool::new(false);
     let stop = || is_over.load(Relaxed) || options.stop.is_some_and(|stop| stop());
@@ -296,8 +305,9 @@ fn luxenburger<F: FnMut(AssociationRule) + Send>(relation: &Relation, sink: &mut
             is_over.store(true, Relaxed);
         }
     };
-    let outcome = enumerate(relation, &terms, std::slice::from_mut(&mut visit_concept));
+    let outcome = enumerate(relation, &terms, std::slice::from_mut(&mut visit_concept))?;
     if sink.stop == SearchStop::Complete {
         sink.stop = outcome.stop;
     }
+    Ok(())
 }

@@ -31,7 +31,8 @@ impl Lattice {
     ///
     /// # Errors
     /// If there are more concepts than `terms.most` or than 32 bits can number, or if `terms.stop`
-    /// stopped the search: the covering relation of some of the concepts is not meaningful.
+    /// stopped the search: the covering relation of some of the concepts is not meaningful. Also if
+    /// `PELLUCID_SIMD` is not a level that this CPU supports.
     pub fn build(
         relation: &Relation,
         terms: &Terms<'_>,
@@ -40,7 +41,7 @@ impl Lattice {
         let mut buffers: Vec<ConceptBuffer> =
             (0..threads.max(1)).map(|_| ConceptBuffer::default()).collect();
         let terms = Terms { extents: false, ..*terms };
-        match enumerate(relation, &terms, &mut buffers).stop {
+        match enumerate(relation, &terms, &mut buffers)?.stop {
             SearchStop::Complete => {}
             SearchStop::Limit => return Err(LatticeError::TooMany(terms.most.unwrap_or_default())),
             SearchStop::Requested => return Err(LatticeError::Stopped),

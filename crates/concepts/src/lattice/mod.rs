@@ -43,6 +43,7 @@ pub(crate) use incidence::{Incidence, RowExtent};
 pub(crate) use links::ConceptLinks;
 pub(crate) use share::share;
 
+use pellucid_bits::LevelError;
 use table::IntentTable;
 use thiserror::Error;
 
@@ -55,6 +56,9 @@ pub enum LatticeError {
     /// The search was stopped.
     #[error("stopped before the lattice was complete")]
     Stopped,
+    /// The instruction set cannot be used.
+    #[error(transparent)]
+    Level(#[from] LevelError),
 }
 
 /// The concepts of a context, or those with a minimum support, and their covering relation.

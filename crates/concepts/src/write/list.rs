@@ -1,7 +1,7 @@
 //! Lists every concept of a context, using the devices of a machine.
 
 use super::{BinaryForm, ConceptForm, JsonForm, SharedOutput, TextForm};
-use pellucid_close::{SearchOutcome, Terms, search_on};
+use pellucid_close::{SearchOutcome, Terms, open};
 use pellucid_data::Context;
 use pellucid_device::{DeviceError, Machine};
 use std::io::{self, Write};
@@ -61,7 +61,7 @@ pub fn list(
     let mut writers = output.writers(machine.threads.count());
     let stop = || output.has_failed() || terms.stop.is_some_and(|stop| stop());
     let terms = Terms { stop: Some(&stop), ..*terms };
-    let found = search_on(machine, &context.relation, &terms, &mut writers);
+    let found = open(machine, &context.relation).search(&terms, &mut writers);
     drop(writers);
     output.finish()?;
     Ok(found?)

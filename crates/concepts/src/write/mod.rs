@@ -22,7 +22,7 @@
 //! let form = TextForm::new(&context, true);
 //! let output = SharedOutput::new(Vec::new(), &form)?;
 //! let mut writers = output.writers(1);
-//! enumerate(&context.relation, &Terms { extents: true, ..Terms::default() }, &mut writers);
+//! enumerate(&context.relation, &Terms { extents: true, ..Terms::default() }, &mut writers)?;
 //! drop(writers);
 //! assert_eq!(output.finish()?, b"2\tfur\tcat, bat\n1\tfur, wings\tbat\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -252,7 +252,7 @@ fn scaled_tables_have_their_known_numbers_of_concepts() {
         let mut seen = 0;
         let mut count = |_: &ConceptView<'_>| seen += 1;
         let visitors = std::slice::from_mut(&mut count);
-        let outcome = enumerate(&context.relation, &Terms::default(), visitors);
+        let outcome = enumerate(&context.relation, &Terms::default(), visitors).unwrap();
         assert_eq!((outcome.concepts, seen), (concepts, concepts), "{name}");
     }
 }

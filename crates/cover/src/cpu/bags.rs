@@ -2,14 +2,14 @@
 
 use super::sink::{Sink, count_masks};
 use crate::plan::{Decision, Hypothesis};
-use crate::table::{Bags, Join, Labels};
+use crate::table::{BagLayout, Join, Labels};
 use pellucid_bits::{Block, Kernel, Simd, load, planes};
 use std::ops::Range;
 
 /// Counts bags. If a panel does not end in the current tile, its counters are kept per root until
 /// it does.
 pub(super) struct BagCounts<'a> {
-    bags: &'a Bags,
+    bags: &'a BagLayout,
     labels: &'a Labels,
     decision: Decision,
     counts: &'a mut [u64],
@@ -30,7 +30,7 @@ struct PanelPart {
 
 impl<'a> BagCounts<'a> {
     pub(super) fn new(
-        bags: &'a Bags,
+        bags: &'a BagLayout,
         labels: &'a Labels,
         hypothesis: Hypothesis,
         counts: &'a mut [u64],

@@ -6,18 +6,18 @@ use pellucid_device::gpu::{Reads, Uint2, Uint4, Writes};
 use pellucid_device::{kernel_structs, kernels};
 
 kernel_structs! {
-    /// What one block does with one tile. All places are from the start of the lists in CoverWork.
+    /// The work of a block on a tile. All indices are relative to the start of the lists in CoverWork.
     pub(super) struct TilePlan {
         pub(super) first_job: u32,
         pub(super) jobs: u32,
-        /// Behind the slots come one of zeros and one of ones.
+        /// The number of slots. One of zeros and one of ones follow.
         pub(super) slots: u32,
-        /// The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
+        /// The last level is the roots, those before it are parts. Each uses only slots of earlier levels.
         pub(super) first_level: u32,
         pub(super) levels: u32,
     }
 
-    /// Some tiles that lie on each other: the first rows of 1,024 bags, their second rows, and so on.
+    /// A stack of tiles: the first rows of 1,024 bags, their second rows, and so on.
     pub(super) struct TileStack {
         pub(super) first_tile: u32,
         pub(super) height: u32,
@@ -25,31 +25,32 @@ kernel_structs! {
         pub(super) unused: u32,
     }
 
-    /// The one argument of all kernels.
+    /// The argument of all kernels.
     pub(super) struct CoverWork<'a> {
         /// [tile][plane][LANES].
         pub(super) planes: Reads<'a, Uint4>,
-        /// [tile][LANES]: which places hold a row.
+        /// [tile][LANES]: the positions that have a row.
         pub(super) occupied: Reads<'a, Uint4>,
         /// [tile, or stack][class][LANES].
         pub(super) labels: Reads<'a, Uint4>,
         pub(super) stacks: Reads<'a, TileStack>,
-        /// [join][7][LANES]: inner, then reach.
+        /// [join][7][LANES]: one inner mask, then the reach of each step.
         pub(super) joins: Reads<'a, Uint4>,
         pub(super) plans: Reads<'a, TilePlan>,
-        /// First plane; planes, fours of comparisons, kind; validity plane; place among the leaves.
+        /// The first plane; the numbers of planes and of groups of four comparisons, and the kind; the
+        /// validity plane; the index among the leaves.
         pub(super) jobs: Reads<'a, Uint4>,
-        /// Of each job: [four comparisons][QUARTERS]: the cut; what becomes of the result.
+        /// For each job: [four comparisons][QUARTERS]: the cut; the use of the result.
         pub(super) leaves: Reads<'a, Uint2>,
-        /// First bundle; past the last.
+        /// The first bundle and the end.
         pub(super) levels: Reads<'a, Uint2>,
-        /// [bundle]: its first step, and one past the last bundle.
+        /// [bundle + 1]: its first step; the last entry is the end.
         pub(super) starts: Reads<'a, u32>,
-        /// [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented.
+        /// [bundle][BUNDLE]: a slot or root. The top bit is set if the result is complemented.
         pub(super) targets: Reads<'a, u32>,
         /// [step][QUARTERS].
         pub(super) steps: Reads<'a, Uint4>,
-        /// [root][pair of classes]: one in each half.
+        /// [root][pair of classes]: one class in each half.
         pub(super) counts: Writes<'a, u64>,
         /// [root][tile][LANES].
         pub(super) bits: Writes<'a, Uint4>,
@@ -59,10 +60,11 @@ kernel_structs! {
         pub(super) plane_count: u32,
         pub(super) tiles: u32,
         pub(super) stack_count: u32,
-        /// Masks of the labels in a tile or stack: one for each class, or for each bit of its weights.
+        /// The number of label masks of a tile or stack: one for each class, or for each bit of its weights.
         pub(super) classes: u32,
         pub(super) state_roots: u32,
-        /// Bags are positive from low to high covered rows, counted in so many planes; no planes: any covered row will do.
+        /// A bag is positive if it has low to high covered rows. The rows are counted in this number of
+        /// planes; 0 if one covered row is enough.
         pub(super) counter_planes: u32,
         pub(super) low: u32,
         pub(super) high: u32,
@@ -120,12 +122,12 @@ pub(super) const SPECIAL_SLOTS: usize = 2;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_match_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
+        let header = KernelHeader::new("gpu/argument.rs")
             .with::<TilePlan>()
             .with::<TileStack>()
             .with::<CoverWork<'_>>()

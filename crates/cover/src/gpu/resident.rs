@@ -13,7 +13,7 @@ use crate::table::{Labels, Table, in_row_order};
 use crate::{Batch, Resident};
 use pellucid_bits::{BLOCK_BITS, BitRows, Block, as_u32};
 use pellucid_device::gpu::{
-    Buffer, Card, CardError, Grid, Limits, OpenGpu, Pass, Stage, record_words, sent,
+    Buffer, Card, CardError, GpuLimits, Grid, OpenGpu, Pass, Stage, record_words, sent,
 };
 use pellucid_device::{Device, DeviceError};
 use std::num::NonZeroUsize;
@@ -490,7 +490,7 @@ impl Tally {
 }
 
 /// Returns the grid of a kernel that processes `units` tiles or stacks.
-fn spread(limits: &Limits, extent: Extent, shape: Tally, units: usize) -> Grid {
+fn spread(limits: &GpuLimits, extent: Extent, shape: Tally, units: usize) -> Grid {
     let (tall, units) = match shape {
         Tally::Tall => (TALL, units.div_ceil(TALL)),
         Tally::Rows | Tally::Bags => (1, units),
@@ -517,7 +517,7 @@ fn program_start(counts: usize) -> usize {
 /// Returns the maximum number of tiles or stacks of one launch. The kernels number the pairs of a
 /// unit and a plan with 32 bits, and the last step of a block exceeds them by up to the number of
 /// blocks.
-fn most_units(limits: &Limits, plans: usize) -> usize {
+fn most_units(limits: &GpuLimits, plans: usize) -> usize {
     let most = u32::MAX as usize - MAX_CONCURRENT_BLOCKS * limits.multiprocessors;
     (most / plans.max(1)).max(1)
 }
@@ -540,7 +540,7 @@ mod tests {
     /// product.
     #[test]
     fn no_launch_exceeds_32_bits_of_pairs_of_units_and_plans() {
-        let limits = Limits {
+        let limits = GpuLimits {
             name: String::new(),
             multiprocessors: 1000,
             shared_bytes: 48 << 10,

@@ -28,7 +28,7 @@ pub(crate) use bind::BoundPrograms;
 pub use combine::{CombinationPlan, Combinations, Term};
 pub(crate) use formulas::Fingerprint;
 pub(crate) use formulas::FormulaPlanner;
-pub use formulas::{Formulas, Literal, LiteralError, Part};
+pub use formulas::{FormulaPart, Formulas, Literal, LiteralError};
 pub(crate) use nodes::{Lit, Test};
 pub(crate) use pipeline::{Pipeline, PlanLimits, SlotOrder};
 pub(crate) use programs::ProgramPlanner;

@@ -14,7 +14,7 @@ use pellucid_bits::{BLOCK_BITS, Block, as_u32};
 /// best height is computed from the sizes. Bags of 1 to 1,000 rows thus cost about as much as their
 /// rows. In the worst case, a single huge bag, the cost is eight times the rows.
 #[derive(Clone, Debug)]
-pub struct Bags {
+pub struct BagLayout {
     panels: Vec<Panel>,
     bag_of_row: Vec<u32>,
     row_positions: Vec<u32>,
@@ -42,10 +42,10 @@ pub struct Join {
     pub reach: [Block; 6],
 }
 
-impl Bags {
+impl BagLayout {
     /// Lays out rows; row `r` belongs to bag `bag_of_row[r]`. Every bag below `bags` must have a
     /// row.
-    pub(super) fn new(bag_of_row: &[u32], bags: usize) -> Bags {
+    pub(super) fn new(bag_of_row: &[u32], bags: usize) -> BagLayout {
         let mut sizes = vec![0usize; bags];
         bag_of_row.iter().for_each(|&bag| sizes[bag as usize] += 1);
         let height = best_height(&sizes);
@@ -95,7 +95,13 @@ impl Bags {
         let bag_positions = (0..bags)
             .map(|bag| as_u32(first_lane[bag] + lanes(sizes[bag], height).0 - 1))
             .collect();
-        Bags { panels, bag_of_row: bag_of_row.to_vec(), row_positions, bag_positions, occupied }
+        BagLayout {
+            panels,
+            bag_of_row: bag_of_row.to_vec(),
+            row_positions,
+            bag_positions,
+            occupied,
+        }
     }
 
     /// Returns the number of bags.
@@ -177,7 +183,7 @@ mod tests {
         ) {
             let bag_of_row: Vec<u32> =
                 (0u32..).zip(&sizes).flat_map(|(bag, &size)| vec![bag; size]).collect();
-            let bags = Bags::new(&bag_of_row, sizes.len());
+            let bags = BagLayout::new(&bag_of_row, sizes.len());
 
             let mut seen = vec![Block::ZERO; bags.blocks()];
             for (&position, &bag) in bags.row_positions().iter().zip(&bag_of_row) {
@@ -204,7 +210,7 @@ mod tests {
         let bag_of_row: Vec<u32> = (0..102u32)
             .flat_map(|bag| vec![bag; if bag == 40 { 1_044 } else { 1 + bag as usize }])
             .collect();
-        let bags = Bags::new(&bag_of_row, 102);
+        let bags = BagLayout::new(&bag_of_row, 102);
         assert!(bags.blocks() * BLOCK_BITS < 2 * bag_of_row.len(), "{} blocks", bags.blocks());
     }
 }

@@ -1,4 +1,4 @@
-use super::bags::Bags;
+use super::bags::BagLayout;
 use super::layout::Layout;
 use super::store::{Table, TableError};
 use pellucid_bits::{BLOCK_BITS, Block};
@@ -260,7 +260,7 @@ impl Labels {
 #[derive(Debug)]
 enum ExamplePositions<'a> {
     Rows(&'a Layout),
-    Bags(&'a Bags),
+    Bags(&'a BagLayout),
 }
 
 impl<'a> ExamplePositions<'a> {

@@ -1,4 +1,4 @@
-use super::bags::Bags;
+use super::bags::BagLayout;
 use pellucid_bits::blocks_for;
 
 /// The position of each row's bit.
@@ -10,7 +10,7 @@ pub enum Layout {
         rows: usize,
     },
     /// Rows grouped into bags.
-    Bags(Bags),
+    Bags(BagLayout),
 }
 
 impl Layout {
@@ -43,7 +43,7 @@ impl Layout {
 
     /// Returns the bags if rows are grouped.
     #[must_use]
-    pub fn bags(&self) -> Option<&Bags> {
+    pub fn bags(&self) -> Option<&BagLayout> {
         match self {
             Layout::Plain { .. } => None,
             Layout::Bags(bags) => Some(bags),

@@ -8,11 +8,11 @@
 //!
 //! Rows are divided into **tiles** of 4,096. All planes of all columns of a tile are adjacent, so
 //! one tile of the whole table is read from a small range of memory. The [`Layout`] defines the
-//! position of each row: the order of the file for plain tables, slot-major ([`Bags`]) when rows
+//! position of each row: the order of the file for plain tables, slot-major ([`BagLayout`]) when rows
 //! are grouped.
 //!
 //! **Memory.** A cell takes `ceil(log2(distinct values))` bits, plus one in columns with missing
-//! values. Rows are padded to the next multiple of 512 (for bags see [`Bags`]). Each distinct value
+//! values. Rows are padded to the next multiple of 512 (for bags see [`BagLayout`]). Each distinct value
 //! takes 8 bytes once. Nothing else grows with the number of cells.
 
 mod asked;
@@ -26,7 +26,7 @@ mod order;
 mod rank;
 mod store;
 
-pub use bags::{Bags, Join, Panel};
+pub use bags::{BagLayout, Join, Panel};
 pub use column::Column;
 pub(crate) use labels::Masks;
 pub use labels::{Labels, Space, UNCOUNTED};

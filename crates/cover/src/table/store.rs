@@ -1,4 +1,4 @@
-use super::bags::Bags;
+use super::bags::BagLayout;
 use super::column::Column;
 use super::layout::Layout;
 use super::rank::{RankedColumn, rank, rank_within};
@@ -219,7 +219,7 @@ impl Table {
         if let Some(gap) = used.iter().position(|used| !used) {
             return Err(TableError::EmptyBag(gap));
         }
-        Ok(Layout::Bags(Bags::new(bag_of_row, bags)))
+        Ok(Layout::Bags(BagLayout::new(bag_of_row, bags)))
     }
 
     /// Builds a table of boolean columns without missing values from their bits.

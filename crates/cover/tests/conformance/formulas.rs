@@ -2,7 +2,7 @@
 
 use crate::case::{Case, Shape};
 use crate::{devices, oracle, session};
-use pellucid_cover::{Formulas, Literal, Part, Table};
+use pellucid_cover::{FormulaPart, Formulas, Literal, Table};
 use pellucid_data::Values;
 use pellucid_program::Expr;
 use pellucid_testdevices::{Backend, Draw, cases};
@@ -43,7 +43,12 @@ fn is_usable(values: &Values) -> bool {
 }
 
 /// Writes the groups of a formula and returns the equivalent expression.
-fn groups(draw: &mut Draw, table: &Table, formulas: &mut Formulas, parts: &[(Part, Expr)]) -> Expr {
+fn groups(
+    draw: &mut Draw,
+    table: &Table,
+    formulas: &mut Formulas,
+    parts: &[(FormulaPart, Expr)],
+) -> Expr {
     let groups = (0..draw.below(4)).map(|_| {
         let tokens = (0..draw.below(5)).map(|_| match draw.below(5) {
             0 if !parts.is_empty() => {

@@ -3,7 +3,7 @@
 //!
 //! [`kernel_structs!`](crate::kernel_structs) declares a struct and generates the C++ declaration
 //! of the same struct, with assertions of its size and of every offset. A crate keeps these
-//! declarations in a [`Header`] next to its kernels, and a test fails if the two differ.
+//! declarations in a [`KernelHeader`] next to its kernels, and a test fails if the two differ.
 //!
 //! Pointers are [`Reads`] and [`Writes`]. Only a [`Pass`](super::Pass) creates them, from memory
 //! that lives as long as the pass.
@@ -39,7 +39,7 @@ pub unsafe trait Plain: Copy {
 ///
 /// # Safety
 /// Every bit pattern is a valid value.
-pub unsafe trait Record: Plain + Default {}
+pub unsafe trait PlainRecord: Plain + Default {}
 
 macro_rules! plain {
     ($($type:ty = $name:literal),* $(,)?) => { $(
@@ -48,7 +48,7 @@ macro_rules! plain {
             const NAME: &'static str = $name;
         }
         // SAFETY: every bit pattern is a number.
-        unsafe impl Record for $type {}
+        unsafe impl PlainRecord for $type {}
     )* };
 }
 
@@ -88,7 +88,7 @@ unsafe impl<T: Plain, const N: usize> Plain for [T; N] {
 }
 
 // SAFETY: as for the elements.
-unsafe impl<T: Record, const N: usize> Record for [T; N] where [T; N]: Default {}
+unsafe impl<T: PlainRecord, const N: usize> PlainRecord for [T; N] where [T; N]: Default {}
 
 /// The conversion of addresses to pointers, private to this crate.
 pub(super) mod sealed {
@@ -215,7 +215,7 @@ unsafe impl<T: Plain> Plain for Stored<T> {
 }
 
 // SAFETY: every bit pattern is an address. Kernels use only addresses that their pass provides.
-unsafe impl<T: Plain> Record for Stored<T> {}
+unsafe impl<T: Plain> PlainRecord for Stored<T> {}
 
 /// Returns the bytes of a value.
 fn bytes_of<A: Plain>(value: &A) -> &[u8] {
@@ -238,7 +238,7 @@ pub(super) fn argument_words<A: Plain>(value: &A) -> Vec<u64> {
 
 /// Returns the number of words in a record.
 #[must_use]
-pub const fn record_words<R: Record>() -> usize {
+pub const fn record_words<R: PlainRecord>() -> usize {
     size_of::<R>() / 4
 }
 
@@ -246,7 +246,7 @@ pub const fn record_words<R: Record>() -> usize {
 ///
 /// # Panics
 /// When there are fewer words than the record has.
-pub fn write_record<R: Record>(record: &R, to: &mut [u32]) {
+pub fn write_record<R: PlainRecord>(record: &R, to: &mut [u32]) {
     let words = bytes_of(record).as_chunks::<4>().0;
     for (to, &bytes) in to[..record_words::<R>()].iter_mut().zip(words) {
         *to = u32::from_ne_bytes(bytes);
@@ -258,7 +258,7 @@ pub fn write_record<R: Record>(record: &R, to: &mut [u32]) {
 /// # Panics
 /// When there are fewer words than the record has.
 #[must_use]
-pub fn read_record<R: Record>(from: &[u32]) -> R {
+pub fn read_record<R: PlainRecord>(from: &[u32]) -> R {
     let () = R::NO_PADDING;
     let from = &from[..record_words::<R>()];
     let mut record = R::default();
@@ -276,13 +276,13 @@ pub fn read_record<R: Record>(from: &[u32]) -> R {
 
 /// The C++ header for the kernels of a crate: the structs, and the struct that each kernel takes.
 #[derive(Debug)]
-pub struct Header(String);
+pub struct KernelHeader(String);
 
-impl Header {
+impl KernelHeader {
     /// Creates an empty header that names the file with the Rust declarations.
     #[must_use]
-    pub fn new(source: &str) -> Header {
-        Header(format!(
+    pub fn new(source: &str) -> KernelHeader {
+        KernelHeader(format!(
             "// Written from {source} by PELLUCID_UPDATE=1 cargo nextest run headers; do not edit.\n\
              #pragma once\n\n\
              typedef unsigned int u32;\ntypedef unsigned long long u64;\n\n\
@@ -297,7 +297,7 @@ impl Header {
 
     /// Adds a struct.
     #[must_use]
-    pub fn with<T: Plain>(mut self) -> Header {
+    pub fn with<T: Plain>(mut self) -> KernelHeader {
         let () = T::NO_PADDING;
         self.0 += "\n";
         self.0 += &T::define();
@@ -306,7 +306,7 @@ impl Header {
 
     /// Adds a constant for both languages.
     #[must_use]
-    pub fn with_constant(mut self, documentation: &str, name: &str, value: usize) -> Header {
+    pub fn with_constant(mut self, documentation: &str, name: &str, value: usize) -> KernelHeader {
         self.0 += &format!("\n// {documentation}\n#define {name} {value}u\n");
         self
     }
@@ -314,7 +314,7 @@ impl Header {
     /// Adds the kernels of a module: a macro that is expanded for each kernel with its name and its
     /// argument.
     #[must_use]
-    pub fn with_kernels(mut self, module: &super::Module) -> Header {
+    pub fn with_kernels(mut self, module: &super::Module) -> KernelHeader {
         let list = module.kernels.iter().zip(module.arguments);
         let list = list.map(|(kernel, argument)| format!(" \\\n    KERNEL({kernel}, {argument})"));
         self.0 += &format!("\n// The kernels of {}.cu.\n", module.name);
@@ -362,7 +362,7 @@ pub fn comments(documentation: &[&str], indent: &str) -> String {
 /// Declares structs that kernels take or that are stored in GPU memory.
 ///
 /// A struct with a lifetime may contain [`Reads`](crate::gpu::Reads) and
-/// [`Writes`](crate::gpu::Writes). A struct without one is a [`Record`](crate::gpu::Record), which
+/// [`Writes`](crate::gpu::Writes). A struct without one is a [`PlainRecord`](crate::gpu::PlainRecord), which
 /// can be written into memory and read back. A struct with padding does not compile: add a field to
 /// fill it.
 #[macro_export]
@@ -389,11 +389,11 @@ macro_rules! kernel_structs {
         $( $(#[doc = $doc:literal])* $vis:vis $field:ident : $type:ty ),* $(,)?
     }) => {
         const _: () = {
-            const fn is_record<T: $crate::gpu::Record>() {}
+            const fn is_record<T: $crate::gpu::PlainRecord>() {}
             $( is_record::<$type>(); )*
         };
         // SAFETY: all fields are records, as checked above.
-        unsafe impl $crate::gpu::Record for $name {}
+        unsafe impl $crate::gpu::PlainRecord for $name {}
     };
     (@one [$(#[doc = $doc:literal])*] [$vis:vis] $name:ident [$($generic:tt)*] {
         $( $(#[doc = $field_doc:literal])* $field_vis:vis $field:ident : $type:ty ),* $(,)?

@@ -22,7 +22,7 @@ pub enum Queue {
 
 /// The properties of a GPU.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct GpuLimits {
     /// The name that its manufacturer gives it.
     pub name: String,
     /// The number of multiprocessors: at least this many blocks of threads run in parallel.
@@ -63,7 +63,7 @@ pub trait Card: Debug + Send + Sync + Sized + 'static {
     type Staging: Debug + Send + DerefMut<Target = [u32]>;
 
     /// Returns the properties of the GPU.
-    fn limits(&self) -> &Limits;
+    fn limits(&self) -> &GpuLimits;
 
     /// Returns the same GPU with new queues, so that two users do not wait for each other.
     ///

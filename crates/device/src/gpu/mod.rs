@@ -26,12 +26,12 @@ mod kernel;
 mod pass;
 
 pub use argument::{
-    Float2, Header, Plain, Pointer, Reads, Record, Stored, Uint2, Uint4, Writes, comments, field,
-    read_record, record_words, write_record,
+    Float2, KernelHeader, Plain, PlainRecord, Pointer, Reads, Stored, Uint2, Uint4, Writes,
+    comments, field, read_record, record_words, write_record,
 };
 pub use budget::{Budget, MEMORY_VARIABLE, Reservation};
 pub use buffer::{Buffer, Stage, sent};
-pub use card::{Card, Launch, Limits, Queue};
+pub use card::{Card, GpuLimits, Launch, Queue};
 #[cfg(feature = "emulator")]
 pub use emulator::{Emulate, Emulation, emulated};
 pub use error::CardError;
@@ -157,7 +157,7 @@ impl Gpu {
         &self.id
     }
 
-    fn limits(&self) -> &Limits {
+    fn limits(&self) -> &GpuLimits {
         match &self.card {
             AnyCard::Cuda(card) => card.limits(),
             #[cfg(feature = "emulator")]
@@ -170,7 +170,7 @@ impl Gpu {
     }
 
     pub(crate) fn description(&self) -> String {
-        let Limits { name, multiprocessors, total_bytes, .. } = self.limits();
+        let GpuLimits { name, multiprocessors, total_bytes, .. } = self.limits();
         format!("{name}, {multiprocessors} multiprocessors, {} GiB", total_bytes >> 30)
     }
 

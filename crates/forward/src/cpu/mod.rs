@@ -21,7 +21,10 @@ pub use forward::activate;
 
 use crate::inputs::{TILE, TILE_BLOCKS};
 use crate::plan::Plan;
-use crate::{Ask, Batch, Cell, Inputs, Near, Networks, Pairs, Ranks, Resident, Shape, Top, spec};
+use crate::{
+    Batch, BracketQuery, Inputs, Near, Networks, Pairs, RankRequest, Ranks, Resident, Shape,
+    TopCounts, spec,
+};
 use forward::{Forward, TileColumn};
 use near::{FindNear, NearScratch};
 use pairs::{CountPairs, PairsScratch};
@@ -99,14 +102,14 @@ impl CpuRows {
     }
 
     /// Returns the statistics of one network on a part.
-    fn ranks(&self, inputs: &Inputs, scores: &Scored<'_>, ask: &Ask) -> Ranks {
+    fn ranks(&self, inputs: &Inputs, scores: &Scored<'_>, ask: &RankRequest) -> Ranks {
         let part = inputs.part(ask.part);
         let members = Members::new(inputs, part);
         self.workers.lend(|scratch| {
             let Scratch { top, pairs, .. } = scratch;
             let find = |wanted| self.level.run(FindTop { scores, members, wanted, scratch: top });
             Ranks {
-                top: ask.top.map_or_else(Top::default, find),
+                top: ask.top.map_or_else(TopCounts::default, find),
                 pairs: match ask.pairs {
                     true => self.level.run(CountPairs { scores, members, scratch: pairs }),
                     false => Pairs::default(),
@@ -210,12 +213,12 @@ impl Resident for CpuRows {
         inputs: usize,
         rows: &Inputs,
         networks: &Networks<'_>,
-        cells: &[Cell],
+        cells: &[BracketQuery],
     ) -> Result<Vec<Near>, DeviceError> {
         if self.level == Level::Scalar {
             return crate::near_by_scores(self, inputs, rows, networks, cells);
         }
-        let by_network: Vec<&[Cell]> =
+        let by_network: Vec<&[BracketQuery]> =
             cells.chunk_by(|one, other| one.network == other.network).collect();
         let mut found = vec![Near::default(); cells.len()];
         let mut left = &mut found[..];
@@ -226,7 +229,7 @@ impl Resident for CpuRows {
             let scored: Vec<Scored<'_>> =
                 (0..wave.len()).map(|network| this.scored(rows, network, stretch_tiles)).collect();
             let of_network = wave.iter().zip(&scored);
-            let mut items: Vec<(&Cell, &Scored<'_>, &mut Near)> = Vec::new();
+            let mut items: Vec<(&BracketQuery, &Scored<'_>, &mut Near)> = Vec::new();
             for (cells, scored) in of_network {
                 let (own, rest) = std::mem::take(&mut left).split_at_mut(cells.len());
                 left = rest;

@@ -2,7 +2,7 @@
 
 use super::forward::TileColumn;
 use crate::inputs::{TILE, TILE_BLOCKS};
-use crate::{Inputs, Part};
+use crate::{Inputs, RowPart};
 use pellucid_bits::{Bits, FLOATS};
 
 /// All scores of one network by position, in ranges of tiles.
@@ -32,12 +32,12 @@ impl<'a> Scored<'a> {
 pub(super) struct Members<'a> {
     pub(super) rows: usize,
     pub(super) positives: usize,
-    pub(super) part: &'a Part,
+    pub(super) part: &'a RowPart,
     bits: Option<&'a Bits>,
 }
 
 impl<'a> Members<'a> {
-    pub(super) fn new(inputs: &Inputs, part: &'a Part) -> Members<'a> {
+    pub(super) fn new(inputs: &Inputs, part: &'a RowPart) -> Members<'a> {
         Members { rows: inputs.rows(), positives: inputs.positives(), part, bits: part.members() }
     }
 

@@ -6,7 +6,7 @@
 
 use super::nth::nth;
 use super::scored::{Members, Scored};
-use crate::Top;
+use crate::TopCounts;
 use crate::inputs::{TILE, TILE_BLOCKS};
 use crate::near::ranks_around;
 use pellucid_bits::{FLOATS, Kernel, Simd, as_u32};
@@ -36,10 +36,10 @@ pub(super) struct FindTop<'a> {
 type Bracket = (f32, f32);
 
 impl Kernel for FindTop<'_> {
-    type Output = Top;
+    type Output = TopCounts;
 
     #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> Top {
+    fn run<S: Simd>(self, simd: S) -> TopCounts {
         let FindTop { scores, members, wanted, scratch } = self;
         let all = (f32::NEG_INFINITY, f32::INFINITY);
         // Both buffers, because they are swapped. They are overwritten, so they are not cleared.
@@ -53,7 +53,7 @@ impl Kernel for FindTop<'_> {
                 let TopScratch { band, spare, .. } = scratch;
                 let (threshold, more, tied) = nth(simd, band, spare, within, wanted - above);
                 let (positives_above, positives_tied) = positives(simd, scores, members, threshold);
-                return Top {
+                return TopCounts {
                     wanted: as_u32(wanted),
                     above: as_u32(above + more),
                     tied: as_u32(tied),

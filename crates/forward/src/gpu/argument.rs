@@ -1,7 +1,7 @@
 //! The kernels of `forward.cu` and the layout of their arguments.
 
 use crate::plan::LayerPlan;
-use crate::{Activation, Pairs, Top};
+use crate::{Activation, Pairs, TopCounts};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Float2, Reads, Writes, read_record, record_words};
 use pellucid_device::{kernel_structs, kernels};
@@ -23,26 +23,26 @@ kernel_structs! {
         kind: u32,
         nodes: u32,
         fan_in: u32,
-        /// Numbers from one node's links to the next, in links.
+        /// The distance from the links of a node to those of the next.
         stride: u32,
-        /// Where the links begin in a network, and what each node has once.
+        /// The offsets in a network of the links, and of the numbers that each node has once.
         links: u32,
         once: u32,
     }
 
-    /// Who is asked about, and what.
+    /// A question about some rows of a network.
     pub(super) struct Item {
         pub(super) network: u32,
-        /// The part's place among the members, or EVERYONE.
+        /// The index of the part among the members, or EVERYONE.
         pub(super) members: u32,
-        /// How many of the best; none: nobody asks.
+        /// The size of the top, or 0 if the top is not requested.
         pub(super) wanted: u32,
         pub(super) pairs: u32,
     }
 
-    /// What comes back of an item, or of a network.
+    /// The result of an item or of a network.
     pub(super) struct NetworkResult {
-        /// Not zero: the bracket was wrong, or too much was in it.
+        /// Not 0 if the bracket missed the threshold or had too many scores.
         missed: u32,
         above: u32,
         tied: u32,
@@ -53,7 +53,7 @@ kernel_structs! {
         pairs_tied: u64,
     }
 
-    /// Rows of one class beside a network's bracket.
+    /// The numbers of rows of one class above, at the ends of, and within the bracket of a network.
     pub(super) struct BracketCount {
         above: u32,
         upper: u32,
@@ -65,24 +65,24 @@ kernel_structs! {
     pub(super) struct ForwardWork<'a> {
         /// [tile][feature][TILE].
         pub(super) tiles: Reads<'a, f32>,
-        /// The same of some rows.
+        /// The same for the rows of the sample.
         pub(super) sample: Reads<'a, f32>,
         /// [network][words].
         pub(super) networks: Reads<'a, f32>,
-        /// [network][padded]; none: rows are counted beside the brackets.
+        /// [network][padded]. Null if rows are counted around the brackets.
         pub(super) scores: Writes<'a, f32>,
         /// [block][tile][node of the first layer][TILE].
         pub(super) hidden: Writes<'a, f32>,
-        /// [network]: lower end, upper end.
+        /// [network]: the lower and the upper end.
         pub(super) brackets: Writes<'a, Float2>,
         /// [network][negative, positive].
         pub(super) counts: Writes<'a, BracketCount>,
-        /// [network][room of negatives, then of positives]: keys within the bracket.
+        /// [network][room for negatives, then for positives]: the keys within the bracket.
         pub(super) band: Writes<'a, u32>,
         /// [part][padded / 32].
         pub(super) members: Reads<'a, u32>,
         pub(super) items: Reads<'a, Item>,
-        /// Of items, or of networks.
+        /// The results of items, or of networks.
         pub(super) results: Writes<'a, NetworkResult>,
         pub(super) rows: u32,
         pub(super) positives: u32,
@@ -93,40 +93,43 @@ kernel_structs! {
         pub(super) outputs: u32,
         pub(super) layer_count: u32,
         pub(super) layers: [Layer; 2],
-        /// Networks that a block takes one after the other, and blocks that do so beside each other for the same rows.
+        /// The number of networks that a block processes in sequence, and the number of blocks that process
+        /// the same rows in parallel.
         pub(super) group: u32,
         pub(super) groups: u32,
         pub(super) room: u32,
         pub(super) positive_room: u32,
-        /// Rows of the sample, and the ranks there of the bracket's ends, from the highest; past the last row: no end.
+        /// The number of rows of the sample, and the ranks of the ends of the bracket in it, from the
+        /// highest. A rank past the last row means that there is no such end.
         pub(super) sample_rows: u32,
         pub(super) upper_rank: u32,
         pub(super) lower_rank: u32,
         pub(super) wanted: u32,
-        /// Into how many stretches an item's negatives are cut, and into how many chunks, of so many, its positives.
+        /// The number of ranges into which the negatives of an item are divided, and the number and size of
+        /// the chunks of its positives.
         pub(super) stretches: u32,
         pub(super) chunks: u32,
         pub(super) chunk: u32,
-        /// The network of the items whose scores come first.
+        /// The network whose scores come first.
         pub(super) first_network: u32,
     }
 
-    /// How children are made.
+    /// The parents and the parameters of breeding.
     pub(super) struct Children<'a> {
         /// [network][genes].
         pub(super) parents: Reads<'a, f32>,
-        /// [network]: how the parents did.
+        /// [network]: the results of the parents.
         pub(super) judged: Reads<'a, NetworkResult>,
         /// [network][genes].
         pub(super) children: Writes<'a, f32>,
-        /// [network][words]: the same, prepared.
+        /// [network][words]: the children, prepared for scoring.
         pub(super) networks: Writes<'a, f32>,
         pub(super) key: [u64; 2],
         pub(super) generation: u64,
-        /// How likely a child is mutated, and by draws of which mean.
+        /// The probability of a mutation, and the mean of its draws.
         pub(super) mutated: f64,
         pub(super) mean: f64,
-        /// By which chances fall from rank to rank.
+        /// The rate at which the probability of selection falls with the rank.
         pub(super) rate: f64,
         pub(super) genes: u32,
         pub(super) unused: u32,
@@ -178,9 +181,9 @@ kernels! {
 }
 
 /// Reads the result of an item, or `None` if its bracket missed the threshold.
-pub(super) fn found(words: &[u32], wanted: usize) -> Option<(Top, Pairs)> {
+pub(super) fn found(words: &[u32], wanted: usize) -> Option<(TopCounts, Pairs)> {
     let result: NetworkResult = read_record(words);
-    let top = Top {
+    let top = TopCounts {
         wanted: as_u32(wanted),
         above: result.above,
         tied: result.tied,
@@ -193,12 +196,12 @@ pub(super) fn found(words: &[u32], wanted: usize) -> Option<(Top, Pairs)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_match_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
+        let header = KernelHeader::new("gpu/argument.rs")
             .with::<Layer>()
             .with::<Item>()
             .with::<NetworkResult>()

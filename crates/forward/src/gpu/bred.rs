@@ -13,7 +13,7 @@ use super::argument::{
 };
 use super::resident::{BRACKET_THREADS, GpuRows, SEARCH_THREADS, bracketed, work_of};
 use super::upload::{BatchLayout, Bracket, RankMethod, Spread, Upload};
-use crate::{Activation, Ask, Batch, Bred, Breeding, Networks, Ranks, Width, spec};
+use crate::{Activation, Batch, Bred, BreedingPlan, Networks, RankRequest, Ranks, Width, spec};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Card, CardError, Grid, Pass};
 use std::sync::Arc;
@@ -59,12 +59,12 @@ impl<C: Card> GpuRows<C> {
     /// not support it.
     pub(super) fn breed_all(
         &mut self,
-        breeding: &Breeding<'_>,
+        breeding: &BreedingPlan<'_>,
     ) -> Result<Option<Vec<Bred>>, CardError> {
         let inputs = Arc::clone(&self.rows[breeding.inputs].inputs);
         let networks = Networks::all(breeding.shape, breeding.parents)
             .map_err(|error| CardError::Refused(error.to_string()))?;
-        let asks = [Ask::top(0, breeding.wanted)];
+        let asks = [RankRequest::top(0, breeding.wanted)];
         let batch = Batch { inputs: breeding.inputs, networks, asks: &asks };
         let upload = Upload::new([(batch, &*inputs)].into_iter(), true, self.gpu.card.limits());
         let (shape, count) = (breeding.shape, networks.len());
@@ -112,7 +112,7 @@ impl<C: Card> GpuRows<C> {
     /// and with scores after them.
     fn queue_generations(
         &mut self,
-        breeding: &Breeding<'_>,
+        breeding: &BreedingPlan<'_>,
         batch_layout: &BatchLayout<'_>,
         bracket: Bracket,
         slots: Slots,

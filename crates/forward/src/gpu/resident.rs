@@ -7,10 +7,10 @@ use super::argument::{
 use super::rows::CardRows;
 use super::upload::{BatchLayout, Bracket, RankMethod, Spread, Upload};
 use crate::inputs::TILE;
-use crate::{Batch, Bred, Breeding, Inputs, Networks, Ranks, Resident, Shape, spec};
+use crate::{Batch, Bred, BreedingPlan, Inputs, Networks, Ranks, Resident, Shape, spec};
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
-use pellucid_device::gpu::{Buffer, Card, CardError, Grid, Limits, OpenGpu, Pass, Stage};
+use pellucid_device::gpu::{Buffer, Card, CardError, GpuLimits, Grid, OpenGpu, Pass, Stage};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -114,7 +114,7 @@ struct Places<'a, C: Card> {
 /// Queues the kernels of a wave.
 fn queue_wave<'a, C: Card>(
     pass: &mut Pass<'a, C>,
-    limits: &Limits,
+    limits: &GpuLimits,
     places: &Places<'a, C>,
     batch_layout: &BatchLayout<'_>,
     wave: Wave,
@@ -368,12 +368,12 @@ impl<C: Card> Resident for GpuRows<C> {
         shape: &Shape,
         genes: &[f32],
     ) -> Result<Vec<f32>, DeviceError> {
-        let none = |error: crate::RankError| DeviceError::new(&*self.gpu.id, error.to_string());
+        let none = |error: crate::ForwardError| DeviceError::new(&*self.gpu.id, error.to_string());
         let networks = Networks::all(shape, genes).map_err(none)?;
         self.scores_of(&Batch { inputs, networks, asks: &[] }).map_err(|error| self.failed(error))
     }
 
-    fn breed(&mut self, breeding: &Breeding<'_>) -> Result<Option<Vec<Bred>>, DeviceError> {
+    fn breed(&mut self, breeding: &BreedingPlan<'_>) -> Result<Option<Vec<Bred>>, DeviceError> {
         self.breed_all(breeding).map_err(|error| self.failed(error))
     }
 

@@ -5,7 +5,7 @@ use super::rows::{MANY_ROWS, sample_rows};
 use crate::plan::Plan;
 use crate::{Batch, Inputs, Shape};
 use pellucid_bits::as_u32;
-use pellucid_device::gpu::{Limits, write_record};
+use pellucid_device::gpu::{GpuLimits, write_record};
 
 /// The width of a bracket to either side, in standard deviations of the rank of the threshold in the sample.
 const BRACKET_DEVIATIONS: f64 = 4.0;
@@ -99,7 +99,7 @@ impl<'a> Upload<'a> {
     pub(super) fn new(
         batches: impl Iterator<Item = (Batch<'a>, &'a Inputs)>,
         brackets: bool,
-        limits: &Limits,
+        limits: &GpuLimits,
     ) -> Upload<'a> {
         let mut batch_layouts: Vec<BatchLayout<'a>> = batches
             .map(|(batch, inputs)| {
@@ -188,7 +188,7 @@ impl BatchLayout<'_> {
 }
 
 /// Returns the kernels that score rows and the layout of networks for them.
-fn kernels(shape: &Shape, limits: &Limits) -> (usize, Plan) {
+fn kernels(shape: &Shape, limits: &GpuLimits) -> (usize, Plan) {
     let near = NEAR.iter().position(|&near| shape.inputs() <= near);
     if let Some(place) = near.filter(|_| shape.layers().len() == 1) {
         let plan = Plan::padded(shape, NEAR[place]);
@@ -199,7 +199,7 @@ fn kernels(shape: &Shape, limits: &Limits) -> (usize, Plan) {
     (NEAR.len(), Plan::new(shape))
 }
 
-fn network_bytes(limits: &Limits) -> usize {
+fn network_bytes(limits: &GpuLimits) -> usize {
     // The kernel that computes brackets also has its sample there.
     NETWORK_BYTES.min(limits.shared_bytes.saturating_sub(8 << 10))
 }
@@ -229,7 +229,7 @@ pub(super) struct Spread {
 
 impl Spread {
     pub(super) fn new(
-        limits: &Limits,
+        limits: &GpuLimits,
         batch_layout: &BatchLayout<'_>,
         rows: usize,
         networks: usize,

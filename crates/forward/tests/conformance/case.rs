@@ -1,6 +1,6 @@
 //! Random shapes, rows, genes and requests.
 
-use pellucid_forward::{Activation, Ask, Inputs, Layer, Shape, Width};
+use pellucid_forward::{Activation, Inputs, Layer, RankRequest, Shape, Width};
 use pellucid_testdevices::Draw;
 
 /// The sizes of a case.
@@ -20,7 +20,7 @@ pub(crate) struct Case {
     pub(crate) positive: Vec<bool>,
     /// The rows of each part except the first, as flags.
     pub(crate) parts: Vec<Vec<bool>>,
-    pub(crate) asks: Vec<Ask>,
+    pub(crate) asks: Vec<RankRequest>,
 }
 
 impl Case {
@@ -97,17 +97,17 @@ fn genes(draw: &mut Draw, shape: &Shape) -> Vec<f32> {
     (0..shape.genes()).map(gene).collect()
 }
 
-fn asks(draw: &mut Draw, inputs: &Inputs) -> Vec<Ask> {
+fn asks(draw: &mut Draw, inputs: &Inputs) -> Vec<RankRequest> {
     let mut asks = Vec::new();
     for (number, part) in inputs.parts().iter().enumerate() {
         let rows = part.rows();
         if rows > 0 {
             let tops = [part.share(0.2), 1, rows, 1 + draw.index(rows)];
-            let ask = Ask::top(number, tops[draw.index(4)]);
+            let ask = RankRequest::top(number, tops[draw.index(4)]);
             asks.push(if draw.index(2) == 0 { ask } else { ask.and_pairs() });
         }
         if draw.index(3) == 0 {
-            asks.push(Ask::pairs(number));
+            asks.push(RankRequest::pairs(number));
         }
     }
     asks

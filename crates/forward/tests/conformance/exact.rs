@@ -3,9 +3,9 @@
 use super::case::{Case, Kind};
 use super::{expected, spec};
 use pellucid_forward::{
-    Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Ties, Width,
+    Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, TieCounting, Width,
 };
-use pellucid_learn::metrics::{Ranking, Ties as LearnTies};
+use pellucid_learn::metrics::{Ranking, Ties};
 use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 
@@ -77,14 +77,15 @@ proptest! {
         (case.positive[0], case.positive[1]) = (true, false);
         let inputs = case.inputs();
         let fraction = [0.05, 0.2, 0.29, 1.0][(seed % 4) as usize];
-        case.asks = vec![super::Ask::top(0, inputs.part(0).share(fraction)).and_pairs()];
+        case.asks = vec![super::RankRequest::top(0, inputs.part(0).share(fraction)).and_pairs()];
         for network in 0..2 {
             let scores = spec::scores(&case.shape, case.network(network), &inputs);
             let ranks = expected(&case, &case.asks, &scores)[0];
             let wide: Vec<f64> = scores.iter().copied().map(f64::from).collect();
             let ranking = Ranking::new(&wide, &case.positive).expect("both classes");
             prop_assert_eq!(ranks.auc(), ranking.auc());
-            for (ours, theirs) in [(Ties::Shared, LearnTies::Shared), (Ties::Strict, LearnTies::Strict)] {
+            let both = [(TieCounting::Shared, Ties::Shared), (TieCounting::Strict, Ties::Strict)];
+            for (ours, theirs) in both {
                 let (found, exact) = (ranks.lift(ours), ranking.lift_at(fraction, theirs));
                 prop_assert!((found - exact).abs() < 1e-12, "{:?}: {} and {}", ours, found, exact);
             }

@@ -12,7 +12,8 @@ mod exact;
 use case::{Case, Kind};
 use pellucid_device::Device;
 use pellucid_forward::{
-    Activation, Ask, Batch, Inputs, Layer, Networks, Ranks, Session, Shape, Ties, Width, spec,
+    Activation, Batch, Inputs, Layer, Networks, RankRequest, Ranks, Session, Shape, TieCounting,
+    Width, spec,
 };
 use pellucid_testdevices::{Backend, EmulatedGpu, backends, cases};
 use proptest::prelude::*;
@@ -43,8 +44,8 @@ fn devices() -> Vec<Backend> {
 }
 
 /// Returns the ranks of one network by the specification.
-fn expected(case: &Case, asks: &[Ask], scores: &[f32]) -> Vec<Ranks> {
-    let of = |ask: &Ask| {
+fn expected(case: &Case, asks: &[RankRequest], scores: &[f32]) -> Vec<Ranks> {
+    let of = |ask: &RankRequest| {
         let member = |row: &usize| ask.part == 0 || case.parts[ask.part - 1][*row];
         let scores = |positive: bool| -> Vec<f32> {
             let rows = (0..scores.len()).filter(member);
@@ -72,13 +73,13 @@ fn check(case: &Case) {
     let ranks: Vec<Vec<Ranks>> =
         scores.iter().map(|scores| expected(case, &case.asks, scores)).collect();
     // Only the top of all rows, for which GPUs have a separate method.
-    let top: Vec<Ask> = case
+    let top: Vec<RankRequest> = case
         .asks
         .iter()
         .filter(|ask| ask.part == 0)
         .filter_map(|ask| ask.top)
         .take(1)
-        .map(|top| Ask::top(0, top))
+        .map(|top| RankRequest::top(0, top))
         .collect();
     let tops: Vec<Vec<Ranks>> = scores.iter().map(|scores| expected(case, &top, scores)).collect();
     // A second batch has some of the networks and other inputs with the same rows.
@@ -186,15 +187,15 @@ fn a_constant_network_gains_nothing() {
         [1.0, 2.0, 0.5, 0.5, 1.0, 1.0, f32::NAN, 0.0],
     ]
     .concat();
-    let ask = [Ask::top(0, inputs.part(0).share(0.2)).and_pairs()];
+    let ask = [RankRequest::top(0, inputs.part(0).share(0.2)).and_pairs()];
     for Backend { name, device } in devices() {
         let mut session = Session::new(vec![Arc::clone(&inputs)], &[device]).expect("a session");
         let networks = Networks::all(&shape, &genes).expect("networks");
         let answers = session.rank(&[Batch { inputs: 0, networks, asks: &ask }]).expect("ranks");
         for network in 0..3 {
             let ranks = answers.of(0, network)[0];
-            assert!((ranks.lift(Ties::Shared) - 1.0).abs() < 1e-12, "{name}: {ranks:?}");
-            assert_eq!(ranks.lift(Ties::Strict), 0.0, "{name}: {ranks:?}");
+            assert!((ranks.lift(TieCounting::Shared) - 1.0).abs() < 1e-12, "{name}: {ranks:?}");
+            assert_eq!(ranks.lift(TieCounting::Strict), 0.0, "{name}: {ranks:?}");
             assert_eq!(ranks.auc(), 0.5, "{name}: {ranks:?}");
         }
     }
@@ -209,22 +210,22 @@ fn invalid_requests_are_rejected() {
     let device = Device::processor(NonZeroUsize::new(1)).expect("a CPU");
     let mut session = Session::new(vec![inputs], &[device]).expect("a session");
     let genes = [1.0; 4];
-    let mut message = |inputs, shape: &Shape, asks: &[Ask]| {
+    let mut message = |inputs, shape: &Shape, asks: &[RankRequest]| {
         let networks = Networks::all(shape, &genes[..shape.genes()]).expect("a network");
         session.rank(&[Batch { inputs, networks, asks }]).expect_err("an error").to_string()
     };
     assert_eq!(message(1, &one, &[]), "inputs 1 do not exist; expected a number below 1");
     assert_eq!(message(0, &two, &[]), "the networks have 2 inputs, but the rows have 1");
     assert_eq!(
-        message(0, &one, &[Ask::pairs(2)]),
+        message(0, &one, &[RankRequest::pairs(2)]),
         "part 2 does not exist; expected a number below 1"
     );
     assert_eq!(
-        message(0, &one, &[Ask::top(0, 3)]),
+        message(0, &one, &[RankRequest::top(0, 3)]),
         "found a top of 3 rows in part 0; expected 1 to 2"
     );
     assert_eq!(
-        message(0, &one, &[Ask::top(0, 0)]),
+        message(0, &one, &[RankRequest::top(0, 0)]),
         "found a top of 0 rows in part 0; expected 1 to 2"
     );
     let message = Networks::all(&one, &genes).expect_err("an error").to_string();

@@ -1,4 +1,4 @@
-use crate::{Domain, Test, TestList, spec};
+use crate::{CodeDomain, Test, TestList, spec};
 use std::borrow::Cow;
 
 /// Every condition as a list of tests, slot by slot. The other matching methods are built from it.
@@ -45,7 +45,7 @@ impl Direct {
         pellucid_bits::words::members(&self.taken)
     }
 
-    pub(crate) fn matched(&self, domains: &[Domain], codes: &[u32], into: &mut Vec<u32>) {
+    pub(crate) fn matched(&self, domains: &[CodeDomain], codes: &[u32], into: &mut Vec<u32>) {
         into.clear();
         for slot in self.taken() {
             let satisfied = |test: Test| {

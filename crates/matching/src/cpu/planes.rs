@@ -1,6 +1,6 @@
 //! Bit planes of the columns of examples; a condition is evaluated on 512 rows at a time.
 
-use crate::{Domain, Examples, MISSING, Test};
+use crate::{CodeDomain, Examples, MISSING, Test};
 use pellucid_bits::{Block, Kernel, Simd, planes, planes_of_64};
 
 /// The bit planes of some rows, computed when a column is first used. Plane *p* has bit *p* of
@@ -59,7 +59,7 @@ impl Planes {
 /// Finds the rows that a condition matches. Its columns must be prepared.
 pub(crate) struct Cover<'a> {
     pub(crate) planes: &'a Planes,
-    pub(crate) domains: &'a [Domain],
+    pub(crate) domains: &'a [CodeDomain],
     pub(crate) tests: &'a [Test],
     /// One block for every 512 rows; initially the rows to consider.
     pub(crate) covered: &'a mut [Block],

@@ -1,5 +1,5 @@
 use super::Direct;
-use crate::{Domain, MISSING, Test, spec};
+use crate::{CodeDomain, MISSING, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Kernel, Level, Simd};
 
 /// 512 conditions per block, side by side. For every code of every column, and for a missing value,
@@ -23,11 +23,11 @@ impl Sliced {
     pub(crate) const MAX_ROWS: usize = 4_096;
 
     /// Returns the number of rows that the columns need.
-    pub(crate) fn rows_for(domains: &[Domain]) -> usize {
+    pub(crate) fn rows_for(domains: &[CodeDomain]) -> usize {
         domains.iter().map(|domain| domain.codes as usize + 1).sum()
     }
 
-    pub(crate) fn new(domains: &[Domain]) -> Sliced {
+    pub(crate) fn new(domains: &[CodeDomain]) -> Sliced {
         let mut first = Vec::with_capacity(domains.len());
         let mut next = 0;
         for domain in domains {
@@ -37,7 +37,7 @@ impl Sliced {
         Sliced { first, rows: Vec::new(), per_block: next, occupied: Vec::new() }
     }
 
-    pub(crate) fn from_conditions(domains: &[Domain], conditions: &Direct) -> Sliced {
+    pub(crate) fn from_conditions(domains: &[CodeDomain], conditions: &Direct) -> Sliced {
         let mut sliced = Sliced::new(domains);
         for slot in conditions.taken() {
             sliced.put(domains, slot, &conditions.tests(slot));
@@ -46,7 +46,7 @@ impl Sliced {
     }
 
     /// Stores a condition in an empty slot.
-    pub(crate) fn put(&mut self, domains: &[Domain], slot: usize, tests: &[Test]) {
+    pub(crate) fn put(&mut self, domains: &[CodeDomain], slot: usize, tests: &[Test]) {
         let (block, bit) = (slot / BLOCK_BITS, slot % BLOCK_BITS);
         if self.occupied.len() <= block {
             self.occupied.resize(block + 1, Block::ZERO);
@@ -57,12 +57,12 @@ impl Sliced {
     }
 
     /// Removes the condition of a slot; `tests` must be its tests.
-    pub(crate) fn clear(&mut self, domains: &[Domain], slot: usize, tests: &[Test]) {
+    pub(crate) fn clear(&mut self, domains: &[CodeDomain], slot: usize, tests: &[Test]) {
         self.occupied[slot / BLOCK_BITS].0[slot % BLOCK_BITS / 64] &= !(1 << (slot % 64));
         self.write(domains, slot, tests, false);
     }
 
-    fn write(&mut self, domains: &[Domain], slot: usize, tests: &[Test], excluded: bool) {
+    fn write(&mut self, domains: &[CodeDomain], slot: usize, tests: &[Test], excluded: bool) {
         let (block, word, bit) = (slot / BLOCK_BITS, slot % BLOCK_BITS / 64, 1 << (slot % 64));
         let rows = &mut self.rows[block * self.per_block..(block + 1) * self.per_block];
         for test in tests {

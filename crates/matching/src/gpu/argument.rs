@@ -9,9 +9,9 @@ pub(super) const IS_SET: u32 = 1 << 31;
 kernel_structs! {
     /// A column of codes.
     pub(super) struct CodeColumn {
-        /// Its first plane.
+        /// The first plane of the column.
         pub(super) first: u32,
-        /// How many bits its codes take; a set where the highest bit is set.
+        /// The number of bits of a code. The top bit is set if tests are sets.
         pub(super) bits: u32,
     }
 
@@ -22,25 +22,25 @@ kernel_structs! {
         pub(super) high: u32,
     }
 
-    /// What a condition's vote is worth, and for whom.
+    /// The votes of a condition and the label that receives them.
     pub(super) struct ConditionVote {
         pub(super) label: u32,
         pub(super) votes: u32,
     }
 
-    /// The one argument of all kernels.
+    /// The argument of all kernels.
     pub(super) struct SurveyWork<'a> {
-        /// Codes, column after column, of all examples.
+        /// [column][example]: codes.
         pub(super) codes: Reads<'a, u32>,
-        /// Which of the examples are asked about.
+        /// The requested examples.
         pub(super) rows: Reads<'a, u32>,
         pub(super) columns: Reads<'a, CodeColumn>,
         pub(super) planes: Writes<'a, u32>,
-        /// Where each condition begins among the tests, and one past the last.
+        /// [condition + 1]: its first test; the last entry is the end.
         pub(super) starts: Reads<'a, u32>,
         pub(super) tests: Reads<'a, CodeTest>,
         pub(super) ballots: Reads<'a, ConditionVote>,
-        /// By condition, so many words; or by row, a label.
+        /// [condition][words], or [row]: a label.
         pub(super) out: Writes<'a, u32>,
         pub(super) examples: u64,
         pub(super) row_count: u32,
@@ -64,12 +64,12 @@ kernels! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_match_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
+        let header = KernelHeader::new("gpu/argument.rs")
             .with::<CodeColumn>()
             .with::<CodeTest>()
             .with::<ConditionVote>()

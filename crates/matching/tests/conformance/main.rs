@@ -8,7 +8,7 @@
 mod survey;
 
 use pellucid_bits::Level;
-use pellucid_matching::{Coverage, Domain, Examples, MISSING, Matching, Test, Way};
+use pellucid_matching::{CodeDomain, Coverage, Examples, MISSING, Matching, Test, Way};
 use pellucid_testdevices::cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -18,7 +18,8 @@ const SLOTS: usize = 600;
 
 /// Every method on every instruction set, and the automatic choice.
 fn matchers(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
-    let mut matchers = vec![("chosen".to_owned(), Matching::over(examples, SLOTS))];
+    let chosen = Level::chosen().expect("a level");
+    let mut matchers = vec![("chosen".to_owned(), Matching::over(chosen, examples, SLOTS))];
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
         for way in Way::ALL {
             let matcher = Matching::by(way, level, examples, SLOTS);
@@ -40,7 +41,7 @@ enum Event {
 }
 
 /// Whether a condition allows an example, computed from lists of the codes that each test allows.
-fn allows(domains: &[Domain], tests: &[Test], row: &[u32]) -> bool {
+fn allows(domains: &[CodeDomain], tests: &[Test], row: &[u32]) -> bool {
     tests.iter().all(|test| {
         let (code, domain) = (row[test.attribute as usize], domains[test.attribute as usize]);
         let allowed: Vec<u32> = match domain.is_set {
@@ -51,14 +52,15 @@ fn allows(domains: &[Domain], tests: &[Test], row: &[u32]) -> bool {
     })
 }
 
-fn domains() -> impl Strategy<Value = Vec<Domain>> {
+fn domains() -> impl Strategy<Value = Vec<CodeDomain>> {
     let sizes = prop::sample::select(vec![1, 2, 2, 3, 5, 17, 64, 65, 200, 300]);
-    let domain = (sizes, any::<bool>())
-        .prop_map(|(codes, set)| if set { Domain::nominal(codes) } else { Domain::ordered(codes) });
+    let domain = (sizes, any::<bool>()).prop_map(|(codes, set)| {
+        if set { CodeDomain::nominal(codes) } else { CodeDomain::ordered(codes) }
+    });
     prop::collection::vec(domain, 1..7)
 }
 
-fn test(domains: &[Domain]) -> impl Strategy<Value = Test> + use<> {
+fn test(domains: &[CodeDomain]) -> impl Strategy<Value = Test> + use<> {
     let domains = domains.to_vec();
     (any::<prop::sample::Index>(), any::<u64>(), 0u32..320, 0u32..320).prop_map(
         move |(column, set, one, other)| {
@@ -71,7 +73,7 @@ fn test(domains: &[Domain]) -> impl Strategy<Value = Test> + use<> {
     )
 }
 
-fn condition(domains: &[Domain]) -> impl Strategy<Value = Vec<Test>> + use<> {
+fn condition(domains: &[CodeDomain]) -> impl Strategy<Value = Vec<Test>> + use<> {
     prop::collection::vec(test(domains), 0..4).prop_map(|mut tests| {
         tests.sort();
         tests.dedup_by_key(|test| test.attribute);
@@ -79,11 +81,11 @@ fn condition(domains: &[Domain]) -> impl Strategy<Value = Vec<Test>> + use<> {
     })
 }
 
-fn code(domain: Domain) -> impl Strategy<Value = u32> {
+fn code(domain: CodeDomain) -> impl Strategy<Value = u32> {
     prop_oneof![1 => Just(MISSING), 9 => 0..domain.codes]
 }
 
-type Case = (Vec<Domain>, Vec<u32>, Vec<Event>);
+type Case = (Vec<CodeDomain>, Vec<u32>, Vec<Event>);
 
 fn case(rows: impl Strategy<Value = usize>, events: usize) -> impl Strategy<Value = Case> {
     (domains(), rows).prop_flat_map(move |(domains, rows)| {
@@ -102,7 +104,7 @@ fn case(rows: impl Strategy<Value = usize>, events: usize) -> impl Strategy<Valu
 fn check_coverage(examples: &Examples, events: &[Event]) -> Result<(), TestCaseError> {
     let rows: Vec<u32> = (0..examples.rows() as u32).rev().collect();
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
-        let mut coverage = Coverage::by(level, examples, rows.clone());
+        let mut coverage = Coverage::new(level, examples, rows.clone());
         for event in events {
             if let Event::Put(_, tests) = event {
                 let covered = coverage.of(tests);
@@ -179,11 +181,11 @@ proptest! {
 
 #[test]
 fn the_automatic_choice_is_right_while_it_tries_methods() {
-    let domains = vec![Domain::ordered(50); 3];
+    let domains = vec![CodeDomain::ordered(50); 3];
     let codes = (0..3 * 2000u32).map(|place| place * 7919 % 50).collect();
     let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes below 50"));
     let (mut matcher, mut plain) = (
-        Matching::over(&examples, SLOTS),
+        Matching::over(Level::chosen().expect("a level"), &examples, SLOTS),
         Matching::by(Way::Direct, Level::Scalar, &examples, SLOTS),
     );
     let (mut found, mut expected, mut ways) = (Vec::new(), Vec::new(), Vec::new());
@@ -206,11 +208,12 @@ fn the_automatic_choice_is_right_while_it_tries_methods() {
 
 #[test]
 fn invalid_codes_are_rejected_with_their_position() {
-    let error = Examples::new(vec![Domain::ordered(2), Domain::nominal(3)], vec![0, 1, 2, 0]);
+    let error =
+        Examples::new(vec![CodeDomain::ordered(2), CodeDomain::nominal(3)], vec![0, 1, 2, 0]);
     assert_eq!(
         error.expect_err("a code too large").to_string(),
         "row 1, column 0: found code 2; expected a code below 2 or missing"
     );
-    let error = Examples::new(vec![Domain::ordered(2)], vec![]).map(|examples| examples.rows());
+    let error = Examples::new(vec![CodeDomain::ordered(2)], vec![]).map(|examples| examples.rows());
     assert_eq!(error, Ok(0));
 }

@@ -21,7 +21,7 @@ use crate::training_table::TrainingTable;
 use evaluation_sets::{EvaluationSets, folds};
 use pellucid_bits::as_u32;
 use pellucid_device::Machine;
-use pellucid_forward::{Layer, Shape, Ties, Width};
+use pellucid_forward::{Layer, Shape, TieCounting, Width};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
 use serde::{Deserialize, Serialize};
@@ -82,7 +82,7 @@ impl<'a> DefaultRun<'a> {
         let tiles = Tiles::new(columns, positive, &fold, schedule.rows_in_tile, streams);
         let row = |row: usize| -> Vec<f32> { columns.iter().map(|column| column[row]).collect() };
         let islands = params.islands.min(folds);
-        let objective = objective(params, positive.len(), Ties::Shared);
+        let objective = objective(params, positive.len(), TieCounting::Shared);
         let mut rows = LabeledRows::new(columns, positive, &objective)?;
         let (mut evaluation_sets, mut state) = (Vec::new(), State { islands: Vec::new() });
         for island in 0..islands {
@@ -327,7 +327,7 @@ pub(crate) fn shape(params: &Params, inputs: usize, width: Width) -> Result<Shap
 }
 
 /// Returns the objective that networks are evaluated by.
-pub(crate) fn objective(params: &Params, rows: usize, ties: Ties) -> Objective {
+pub(crate) fn objective(params: &Params, rows: usize, ties: TieCounting) -> Objective {
     let top_rows = params.top_rows.map(|top| (top, rows));
     // The publication does not break ties by the area under the ROC curve.
     let auc_breaks_ties = params.mode == Mode::Default;

@@ -1,7 +1,7 @@
 //! The part of training that needs no evaluation on a device: gradient descent, making children,
 //! and selection.
 
-use crate::gradient::{Gradient, Plan, Tiles, TrainingSchedule, Workspace, level};
+use crate::gradient::{Gradient, Plan, Tiles, TrainingSchedule, Workspace};
 use crate::island::Island;
 use crate::metric::Fitness;
 use crate::params::Params;
@@ -36,9 +36,8 @@ impl Trainer<'_> {
         let count = islands.iter().filter(|island| !island.optimizer.is_done(schedule)).count();
         self.threads.each(islands, |number, island| {
             if !island.optimizer.is_done(schedule) {
-                let (train, held_out) = (tiles.without(number), tiles.of_fold(number));
-                let streams = self.streams(number);
-                island.optimizer.round(&self.plan, tiles, &train, &held_out, schedule, streams);
+                let (streams, level) = (self.streams(number), self.threads.level());
+                island.optimizer.round(&self.plan, tiles, number, schedule, streams, level);
             }
         });
         count as u64
@@ -84,7 +83,7 @@ impl Trainer<'_> {
             genes.push(island.seed().1);
             let (mut gradient, mut workspace) =
                 (vec![0.0; genes.len()], Workspace::new(&self.plan));
-            level().run(Gradient {
+            self.threads.level().run(Gradient {
                 plan: &self.plan,
                 tiles: &self.tiles,
                 places: &self.tiles.without(*number),

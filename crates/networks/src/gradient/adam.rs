@@ -1,6 +1,7 @@
 //! The Adam optimizer, with a cosine learning rate and early stopping on held-out rows.
 
-use super::{Gradient, Loss, Plan, Tiles, Workspace, level};
+use super::{Gradient, Loss, Plan, Tiles, Workspace};
+use pellucid_bits::Level;
 use pellucid_learn::rng::Streams;
 use serde::{Deserialize, Serialize};
 
@@ -55,18 +56,18 @@ impl Adam {
         self.round >= schedule.rounds || self.round >= self.best_round + schedule.patience
     }
 
-    /// Trains for one epoch over all training tiles in random order, then computes the loss on the
-    /// held-out tiles.
+    /// Trains for one epoch over the tiles of all folds but one, in random order, then computes the
+    /// loss on the tiles of that fold.
     pub(crate) fn round(
         &mut self,
         plan: &Plan,
         tiles: &Tiles,
-        train: &[u32],
-        held_out: &[u32],
+        fold: usize,
         schedule: &TrainingSchedule,
         streams: Streams,
+        level: Level,
     ) {
-        let mut order = train.to_vec();
+        let mut order = tiles.without(fold);
         streams.stream(&["round".into(), self.round.into()]).shuffle(&mut order);
         let (mut gradient, mut workspace) = (vec![0.0_f32; self.genes.len()], Workspace::new(plan));
         let outputs = plan.output..plan.output + plan.last_nodes();
@@ -77,7 +78,7 @@ impl Adam {
         let steps = order.len().div_ceil(schedule.tiles.max(1));
         for (step, places) in order.chunks(schedule.tiles.max(1)).enumerate() {
             let genes = &self.genes;
-            let rows = level().run(Gradient {
+            let rows = level.run(Gradient {
                 plan,
                 tiles,
                 places,
@@ -92,10 +93,10 @@ impl Adam {
             self.step(&gradient, rows.max(1.0), rate, schedule.decay, &decays);
         }
         self.round += 1;
-        let loss = level().run(Loss {
+        let loss = level.run(Loss {
             plan,
             tiles,
-            places: held_out,
+            places: &tiles.of_fold(fold),
             genes: &self.genes,
             workspace: &mut workspace,
         });

@@ -20,7 +20,7 @@ pub(crate) use layers::{Layer, ROWS};
 pub(crate) use tiles::Tiles;
 
 use layers::{Column, ForwardPass, ZERO_COLUMN, add, lane_sum};
-use pellucid_bits::{FloatBlock, Kernel, Level, Simd};
+use pellucid_bits::{FloatBlock, Kernel, Simd};
 use pellucid_forward::{Activation, activate};
 use tiles::Tile;
 
@@ -204,10 +204,4 @@ impl Kernel for Loss<'_> {
         }
         if rows > 0 { sum / rows as f64 } else { 0.0 }
     }
-}
-
-/// Returns the instruction set to use. If the environment variable names an unknown one, the
-/// portable one is used; opening a device reports the error.
-pub(crate) fn level() -> Level {
-    Level::chosen().unwrap_or(Level::Portable)
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::search::layer_outputs;
+use pellucid_bits::Level;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, Layer, SMALLEST_EXPONENT, Shape, Width};
 use pellucid_learn::rng::Streams;
 use proptest::prelude::*;
@@ -92,7 +93,7 @@ proptest! {
         let plan = Plan::new(&shape);
         let (mut gradient, mut workspace) = (vec![0.0; wide.len()], Workspace::new(&plan));
         let places = tiles.of_fold(0);
-        let counted = level().run(Gradient {
+        let counted = Level::best().run(Gradient {
             plan: &plan, tiles: &tiles, places: &places, genes: &case.genes,
             gradient: &mut gradient, workspace: &mut workspace,
         });
@@ -122,7 +123,7 @@ proptest! {
         prop_assume!(truth.is_finite() && truth < 1e3);
         let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
         let plan = Plan::new(&shape);
-        let found = level().run(Loss {
+        let found = Level::best().run(Loss {
             plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes,
             workspace: &mut Workspace::new(&plan),
         });
@@ -227,7 +228,7 @@ fn gradient_descent_learns_a_ring() {
         patience: 60,
     };
     while !adam.is_done(&schedule) {
-        adam.round(&plan, &tiles, &tiles.without(0), &tiles.of_fold(0), &schedule, Streams::new(2));
+        adam.round(&plan, &tiles, 0, &schedule, Streams::new(2), Level::best());
     }
     let (loss, _) = adam.best.expect("a best network");
     assert!(loss < 0.1, "{loss}");

@@ -18,7 +18,7 @@ use crate::search::{DistinctNetworks, PaperBreeder, Population, bits, rank_rate,
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_device::{Machine, Threads};
-use pellucid_forward::{Bred, Breeding, Generation, Shape, Ties, Width};
+use pellucid_forward::{Bred, BreedingPlan, GenerationSettings, Shape, TieCounting, Width};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{self, Figures, Step, Stepper, StopReason};
@@ -83,7 +83,7 @@ impl<'a> PaperRun<'a> {
         let fold = assign_folds(&codes, training.groups.as_deref(), params.seed);
         let prepared = InputPreparation::fit(&training, &own, &fold, &preparation_options(params))?;
         let shape = shape(params, prepared.training.len(), Width::Raw)?;
-        let objective = objective(params, own.len(), Ties::Strict);
+        let objective = objective(params, own.len(), TieCounting::Strict);
         let mut rows =
             LabeledRows::new(&prepared.preparation.apply(&held_out)?, &others, &objective)?;
         let all: Vec<u32> = (0..as_u32(others.len())).collect();
@@ -152,12 +152,12 @@ impl<'a> PaperRun<'a> {
             // Bounded, so that the run can still be interrupted soon.
             let ahead = (MAX_ROWS_AHEAD / each).clamp(1, MAX_AHEAD) as u64;
             let end = self.params.generations().min(generation + ahead);
-            let generations: Vec<Generation> =
+            let generations: Vec<GenerationSettings> =
                 (*generation..end).map(PaperBreeder::generation).collect();
             if let Some(wanted) = ask.top
                 && !generations.is_empty()
             {
-                let breeding = Breeding {
+                let breeding = BreedingPlan {
                     inputs: 0,
                     shape: &self.shape,
                     wanted,

@@ -31,7 +31,7 @@ use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, MISSING, Values};
 use pellucid_device::{DeviceError, Machine};
 use pellucid_forward::elsewhere::{Around, Asks};
-use pellucid_forward::{Inputs, InputsError, Session, Shape, Ties, Width};
+use pellucid_forward::{Inputs, InputsError, Session, Shape, TieCounting, Width};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::FitResult;
 use pellucid_learn::model::Schema;
@@ -208,7 +208,7 @@ fn start_run<'a>(
     parts.send_plan(&Plan::Prepared { preparation: text, training })?;
     let features = preparation.inputs.len();
     let shape = shape(params, features, Width::Raw)?;
-    let objective = objective(params, train.len(), Ties::Strict);
+    let objective = objective(params, train.len(), TieCounting::Strict);
     let trained = [(train.len(), of(&train).iter().filter(|&&code| code == 1).count())];
     let inputs = [&trained[..], &totals]
         .map(|totals| Inputs::elsewhere(features, totals).map(Arc::new))

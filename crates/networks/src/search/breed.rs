@@ -4,7 +4,7 @@ use super::operators::{
     MutationSize, cross_nodes, cross_weights, genes_of, mutate_node, mutate_weights, nodes,
 };
 use super::{Population, Responses, draw_rank};
-use pellucid_forward::{Generation, Shape};
+use pellucid_forward::{GenerationSettings, Shape};
 use pellucid_learn::rng::{Stream, Streams};
 
 /// A genetic operator.
@@ -142,9 +142,9 @@ impl PaperBreeder<'_> {
     }
 
     /// Returns the mutation rate and size of a generation.
-    pub(crate) fn generation(number: u64) -> Generation {
+    pub(crate) fn generation(number: u64) -> GenerationSettings {
         let m = (6.0 - 0.5 * (number / 500) as f64).max(1.0);
-        Generation { number, mutated: 1.0 - (m + 2.5) / 10.0, mean: 1.0 / m }
+        GenerationSettings { number, mutated: 1.0 - (m + 2.5) / 10.0, mean: 1.0 / m }
     }
 
     /// Makes a child by mutation of one node or by crossover of two parents, never both. Devices

@@ -6,3 +6,4 @@ mod exports;
 mod guides;
 mod network_exports;
 mod own_learner;
+mod wrong_level;

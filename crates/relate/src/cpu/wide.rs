@@ -3,8 +3,8 @@
 use super::lanes::from_rows;
 use crate::Edges;
 use crate::inquiry::Question;
-use pellucid_bits::{BLOCK_BITS, Block, as_u32};
-use pellucid_bits::{Kernel, Simd};
+use pellucid_bits::planes::at_least;
+use pellucid_bits::{BLOCK_BITS, Block, Kernel, Simd, as_u32};
 
 /// The requested subjects in order; the first one is bit 0 of the answer.
 #[derive(Clone, Copy, Debug)]
@@ -202,16 +202,7 @@ impl Wide<'_> {
                 }
                 over = simd.or(over, carry);
             }
-            // From the lowest bit up, a higher bit overrides the lower ones unless both numbers
-            // agree in it.
-            let mut enough = simd.splat(true);
-            for (plane, count) in planes.into_iter().enumerate() {
-                let least = match self.asked.rows.get(1 + plane) {
-                    Some(block) => simd.load(block),
-                    None => simd.splat(false),
-                };
-                enough = simd.majority(enough, count, simd.not(least));
-            }
+            let enough = at_least(simd, planes, &self.asked.rows[1..]);
             simd.store(simd.or(enough, over), answer);
         }
     }

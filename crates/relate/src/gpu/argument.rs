@@ -4,9 +4,9 @@ use pellucid_device::gpu::{Reads, Uint2, Uint4, Writes};
 use pellucid_device::{kernel_structs, kernels};
 
 kernel_structs! {
-    /// The one argument of all kernels.
+    /// The argument of all kernels.
     pub(super) struct Relate<'a> {
-        /// [subject]: its first edge, and one past the last subject.
+        /// [subject + 1]: its first edge; the last entry is the end.
         pub(super) offsets: Reads<'a, u32>,
         /// [edge].
         pub(super) objects: Reads<'a, u32>,
@@ -14,9 +14,9 @@ kernel_structs! {
         pub(super) rows: Writes<'a, Uint4>,
         /// [lane]: the address of its words.
         pub(super) sets: Reads<'a, u64>,
-        /// [1 + planes][QUADS]: lanes that ask for objects outside; bits of the least number.
+        /// [1 + planes][QUADS]: the lanes that count objects outside their sets; the bits of the minimums.
         pub(super) asked: Reads<'a, Uint4>,
-        /// Subjects that are asked about, or none: all in order.
+        /// The requested subjects. Null for all, in order.
         pub(super) list: Reads<'a, u32>,
         /// [class][words].
         pub(super) masks: Reads<'a, u32>,
@@ -24,9 +24,9 @@ kernel_structs! {
         pub(super) counts: Writes<'a, u32>,
         /// [lane][words].
         pub(super) bits: Writes<'a, u32>,
-        /// [piece]: first edge, end.
+        /// [piece]: its first edge and the end.
         pub(super) pieces: Reads<'a, Uint4>,
-        /// [hub]: subject, first piece; and one past the last hub.
+        /// [hub + 1]: its subject and its first piece; the last entry is the end.
         pub(super) hubs: Reads<'a, Uint2>,
         /// [piece][planes + 1, or 1][QUADS].
         pub(super) partials: Writes<'a, Uint4>,
@@ -56,12 +56,13 @@ kernels! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_are_those_of_the_declarations() {
-        let header = Header::new("gpu/argument.rs").with::<Relate<'_>>().with_kernels(&RELATE);
+        let header =
+            KernelHeader::new("gpu/argument.rs").with::<Relate<'_>>().with_kernels(&RELATE);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/gpu/kernels");
         header.check(&folder.join("arguments.cuh")).unwrap();
     }

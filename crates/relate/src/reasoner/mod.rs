@@ -20,7 +20,7 @@ use pellucid_bits::Level;
 use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
 use pellucid_cover::plan::Combinations;
-use pellucid_device::{Device, DeviceError, Executor, Hardware, Machine, Threads};
+use pellucid_device::{Executor, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -83,26 +83,13 @@ const TOGETHER: std::ops::RangeInclusive<usize> = 64..=65_536;
 /// answers.
 const MANY_BLOCKS: usize = 64;
 
-/// Returns the SIMD level of the CPU of the machine, or of this process if the machine has only
-/// GPUs.
-fn level_of(machine: &Machine) -> Result<Level, DeviceError> {
-    let of = |device: &Device| match device.hardware() {
-        Hardware::Processor(processor) => Some(processor.level()),
-        Hardware::Gpu(_) => None,
-    };
-    match machine.devices.iter().find_map(of) {
-        Some(level) => Ok(level),
-        None => Level::chosen().map_err(|error| DeviceError::new("cpu", error.to_string())),
-    }
-}
-
 impl Reasoner {
     /// Creates a reasoner on the devices of a machine, without examples.
     ///
     /// # Errors
     /// If no device can load the world.
     pub fn new(world: Arc<World>, machine: &Machine) -> Result<Reasoner, ReasonError> {
-        let level = level_of(machine)?;
+        let level = machine.level();
         let executor = Executor::new(machine, |hardware| crate::open(hardware, &world))?;
         let programs = Programs::new(world.schema());
         Ok(Reasoner {

@@ -56,7 +56,7 @@ pub(super) fn count_steps(
         .collect();
     let of_tasks = threads.map(tasks.len(), |task| {
         let (place, pieces) = tasks[task].clone();
-        by_steps(&columns[place], &counts[place].pieces[pieces])
+        by_steps(threads.level(), &columns[place], &counts[place].pieces[pieces])
     });
     let nothing = |columns: &Vec<(&[u8], usize)>| -> Vec<Vec<Sums>> {
         columns.iter().map(|&(_, steps)| vec![Sums::default(); steps]).collect()

@@ -250,6 +250,7 @@ impl ExampleSource for LocalBeam<'_> {
                     counted: &sums[from][feature],
                     less: less(from, feature),
                     keep,
+                    level: threads.level(),
                 };
                 let mut stream = streams.stream(&[from.into(), feature.into()]);
                 scan_column(&input, cuts, gain, conditions, &mut stream)

@@ -7,6 +7,7 @@ use super::search::Cuts;
 use super::stepped::{SteppedColumn, UNKNOWN};
 use super::sums::{Sums, by_step};
 use super::test::StepSet;
+use pellucid_bits::Level;
 use pellucid_learn::rng::Stream;
 use std::cell::RefCell;
 
@@ -36,6 +37,8 @@ pub(super) struct ScanInput<'a> {
     pub(super) less: Option<(&'a [Sums], &'a [Block])>,
     /// Whether to return the sums.
     pub(super) keep: bool,
+    /// The instructions to use.
+    pub(super) level: Level,
 }
 
 /// The result of a scan.
@@ -100,7 +103,7 @@ impl ScanInput<'_> {
         let (blocks, count) =
             (self.less.map_or(self.blocks, |(_, rest)| rest), self.target.stepped.count + 1);
         match self.counted {
-            [] => by_step(steps, blocks, count, into),
+            [] => by_step(self.level, steps, blocks, count, into),
             counted => counted.clone_into(into),
         }
         if let Some((all, _)) = self.less {

@@ -57,15 +57,23 @@ impl Sums {
 }
 
 /// Computes the sums of each step of a column.
-pub(super) fn by_step(steps: &[u8], pieces: &[Block], count: usize, into: &mut Vec<Sums>) {
-    let level = Level::chosen().unwrap_or(Level::Portable);
+pub(super) fn by_step(
+    level: Level,
+    steps: &[u8],
+    pieces: &[Block],
+    count: usize,
+    into: &mut Vec<Sums>,
+) {
     by_steps_with(level, &[(steps, count)], pieces, std::slice::from_mut(into));
 }
 
 /// Returns the same for several columns, given their steps and numbers of steps. Examples are
 /// loaded once for all columns.
-pub(super) fn by_steps(columns: &[(&[u8], usize)], pieces: &[Block]) -> Vec<Vec<Sums>> {
-    let level = Level::chosen().unwrap_or(Level::Portable);
+pub(super) fn by_steps(
+    level: Level,
+    columns: &[(&[u8], usize)],
+    pieces: &[Block],
+) -> Vec<Vec<Sums>> {
     let mut sums = vec![Vec::new(); columns.len()];
     by_steps_with(level, columns, pieces, &mut sums);
     sums

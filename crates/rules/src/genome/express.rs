@@ -1,7 +1,7 @@
 //! The meaning of a rule: as flat formulas for the engine, and as an expression for people.
 
 use super::{Gene, Link};
-use pellucid_cover::{Formulas, Literal, Part};
+use pellucid_cover::{FormulaPart, Formulas, Literal};
 use pellucid_program::Expr;
 
 /// Writes a rule as the next root of some formulas.
@@ -24,7 +24,7 @@ pub fn write(genes: &[Gene], formulas: &mut Formulas) {
 #[derive(Clone, Copy)]
 enum Token {
     Literal(Literal),
-    Part(Part),
+    Part(FormulaPart),
 }
 
 /// An OR of ANDs.

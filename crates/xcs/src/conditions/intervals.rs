@@ -1,7 +1,7 @@
 use super::{Conditions, crossover_range, fold};
 use crate::params::{Bounds, Crossover};
 use pellucid_learn::rng::Stream;
-use pellucid_matching::{Domain, MISSING, Test, TestList};
+use pellucid_matching::{CodeDomain, MISSING, Test, TestList};
 use serde::{Deserialize, Serialize};
 
 /// Conditions as lists of tests, sorted by column: ranges of the distinct values of a numeric
@@ -32,7 +32,7 @@ pub(crate) struct IntervalCondition {
 
 impl Intervals {
     pub(crate) fn new(
-        domains: &[Domain],
+        domains: &[CodeDomain],
         bounds: Bounds,
         named: f64,
         spread: f64,

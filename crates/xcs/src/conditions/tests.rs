@@ -3,11 +3,11 @@
 use super::{Conditions, Intervals, Ternary};
 use crate::params::{Bounds, Crossover};
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_matching::{Domain, MISSING, Test, spec};
+use pellucid_matching::{CodeDomain, MISSING, Test, spec};
 use proptest::prelude::*;
 
-fn input(domains: &[Domain], stream: &mut Stream) -> Vec<u32> {
-    let code = |domain: &Domain, stream: &mut Stream| match stream.chance(0.1) {
+fn input(domains: &[CodeDomain], stream: &mut Stream) -> Vec<u32> {
+    let code = |domain: &CodeDomain, stream: &mut Stream| match stream.chance(0.1) {
         true => MISSING,
         false => u32::try_from(stream.below(u64::from(domain.codes))).expect("a code"),
     };
@@ -17,7 +17,7 @@ fn input(domains: &[Domain], stream: &mut Stream) -> Vec<u32> {
 /// Breeds around one input and checks all children.
 fn check<C: Conditions>(
     mut conditions: C,
-    domains: &[Domain],
+    domains: &[CodeDomain],
     seed: u64,
 ) -> Result<(), TestCaseError> {
     let mut stream = Streams::new(seed).stream(&[]);
@@ -86,16 +86,16 @@ proptest! {
         bounds in prop::sample::select(vec![Bounds::CentreSpread, Bounds::Ordered, Bounds::Unordered]),
         named in 0.05f64..1.0,
     ) {
-        let domains: Vec<Domain> = sizes
+        let domains: Vec<CodeDomain> = sizes
             .iter()
-            .map(|&(codes, set)| if set { Domain::nominal(codes) } else { Domain::ordered(codes) })
+            .map(|&(codes, set)| if set { CodeDomain::nominal(codes) } else { CodeDomain::ordered(codes) })
             .collect();
         check(Intervals::new(&domains, bounds, named, 0.4, 0.3), &domains, seed)?;
     }
 
     #[test]
     fn ternary_conditions_match_the_input(seed: u64, columns in 1usize..150, dont_care in 0.0f64..1.0) {
-        let domains = vec![Domain::ordered(2); columns];
+        let domains = vec![CodeDomain::ordered(2); columns];
         check(Ternary::new(columns, dont_care), &domains, seed)?;
     }
 }

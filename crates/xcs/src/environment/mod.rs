@@ -19,9 +19,9 @@ use crate::conditions::Ternary;
 use crate::params::SystemParams;
 use crate::profile::{PhaseClock, Profile};
 use crate::system::{MatchInput, System};
-use pellucid_bits::Level;
+use pellucid_bits::{Level, LevelError};
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_matching::{Domain, Examples, Matching, Way};
+use pellucid_matching::{CodeDomain, Examples, Matching, Way};
 use std::sync::Arc;
 
 /// A problem in which an agent acts.
@@ -74,12 +74,13 @@ pub struct Trial {
 ///
 /// let mut problem = Multiplexer::new(2);
 /// let life = SystemParams { population: 400, ..Agent::published() };
-/// let mut agent = Agent::new(&problem, life, 0.33, 1);
+/// let mut agent = Agent::new(&problem, life, 0.33, 1)?;
 /// for _ in 0..5_000 {
 ///     agent.explore(&mut problem);
 /// }
 /// let right = (0..100).filter(|_| agent.exploit(&mut problem).reward > 0.0).count();
 /// assert!(right > 90);
+/// # Ok::<(), pellucid_bits::LevelError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Agent {
@@ -106,16 +107,18 @@ impl Agent {
     }
 
     /// Creates an agent without rules. Covering leaves a column open with probability `dont_care`.
-    #[must_use]
+    ///
+    /// # Errors
+    /// When `PELLUCID_SIMD` is not a level that this CPU supports.
     pub fn new(
         environment: &impl Environment,
         life: SystemParams,
         dont_care: f64,
         seed: u64,
-    ) -> Agent {
-        let level = Level::chosen().unwrap_or(Level::Portable);
+    ) -> Result<Agent, LevelError> {
+        let level = Level::chosen()?;
         let way = if level == Level::Scalar { Way::Direct } else { Way::Sliced };
-        Agent::by(way, level, environment, life, dont_care, seed)
+        Ok(Agent::by(way, level, environment, life, dont_care, seed))
     }
 
     /// Creates an agent with a given matching method and instruction set. The result of learning
@@ -130,7 +133,7 @@ impl Agent {
         seed: u64,
     ) -> Agent {
         let (columns, actions) = (environment.columns(), environment.actions());
-        let examples = Arc::new(Examples::none(vec![Domain::ordered(2); columns]));
+        let examples = Arc::new(Examples::none(vec![CodeDomain::ordered(2); columns]));
         let matcher =
             Matching::by(way, level, &examples, System::<Ternary>::capacity(&life, actions));
         let streams = Streams::new(seed);

@@ -18,7 +18,7 @@ kernel_structs! {
         pub(super) niche: f32,
     }
 
-    /// What a learner is like. The first half changes while it learns.
+    /// The state and the constants of a learner. The first half changes while it learns.
     pub(super) struct LearnerRecord {
         pub(super) life: [u64; 4],
         pub(super) world: [u64; 4],
@@ -28,7 +28,7 @@ kernel_structs! {
         pub(super) fitness: f64,
         pub(super) used: u32,
         pub(super) free_count: u32,
-        /// Predictions that were asked for, and those that were right.
+        /// The number of predictions, and the number of correct ones.
         pub(super) asked: u32,
         pub(super) right: u32,
         pub(super) learning_rate: f64,
@@ -43,7 +43,7 @@ kernel_structs! {
         pub(super) reward: f64,
         pub(super) first_prediction: f64,
         pub(super) named: f64,
-        /// Rows of the table it learns from and their order, or none: then it meets multiplexers.
+        /// The rows of its table and their order. Null if it learns multiplexers.
         pub(super) rows: Stored<u64>,
         pub(super) row_labels: Stored<u32>,
         pub(super) order: Stored<u32>,
@@ -60,7 +60,7 @@ kernel_structs! {
         pub(super) steps: u32,
     }
 
-    /// Bytes from the start of a learner's stretch of states.
+    /// Offsets in bytes from the start of the state of a learner.
     pub(super) struct StatePlaces {
         pub(super) rules: u32,
         pub(super) care: u32,
@@ -69,7 +69,8 @@ kernel_structs! {
         pub(super) free: u32,
     }
 
-    /// Bytes from the start of a learner's stretch for sets that are too large for shared memory.
+    /// Offsets in bytes from the start of the memory of a learner for sets that are too large for shared
+    /// memory.
     pub(super) struct SetPlaces {
         pub(super) matched: u32,
         pub(super) niche: u32,
@@ -77,7 +78,7 @@ kernel_structs! {
         pub(super) doubles: u32,
     }
 
-    /// Bytes from the start of shared memory; NOWHERE for what did not fit.
+    /// Offsets in bytes from the start of shared memory; NOWHERE for arrays that do not fit.
     pub(super) struct SharedPlaces {
         pub(super) rules: u32,
         pub(super) care: u32,
@@ -96,8 +97,8 @@ kernel_structs! {
         pub(super) free: u32,
     }
 
-    /// The one argument of all kernels: where the arrays of a learner lie, in shared memory or else in a stretch of the card's
-    /// memory of its own.
+    /// The argument of all kernels: the positions of the arrays of a learner, in shared memory or in its own
+    /// part of GPU memory.
     pub(super) struct LockstepWork<'a> {
         pub(super) learners: Writes<'a, LearnerRecord>,
         pub(super) states: Writes<'a, u8>,
@@ -107,7 +108,7 @@ kernel_structs! {
         pub(super) at: StatePlaces,
         pub(super) sets_at: SetPlaces,
         pub(super) within: SharedPlaces,
-        /// Slots of a population, and members of a set for which shared memory has room.
+        /// The number of slots of a population, and the number of set members that fit in shared memory.
         pub(super) capacity: u32,
         pub(super) small: u32,
         pub(super) explores: u32,
@@ -116,7 +117,7 @@ kernel_structs! {
 }
 
 kernels! {
-    /// The kernels of `lockstep.cu`, by how many words a condition has: 1, 2 or 4.
+    /// The kernels of `lockstep.cu`, by the number of words of a condition: 1, 2 or 4.
     pub(super) static LOCKSTEP = "lockstep" in "generated/lockstep.ptx", emulated by pellucid_emulate_xcs,
         shared on demand: true;
     family LIVE: LockstepWork<'static> = [live_1, live_2, live_4];
@@ -125,12 +126,12 @@ kernels! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_device::gpu::Header;
+    use pellucid_device::gpu::KernelHeader;
     use std::path::Path;
 
     #[test]
     fn headers_match_the_declarations() {
-        let header = Header::new("gpu/argument.rs")
+        let header = KernelHeader::new("gpu/argument.rs")
             .with::<RuleRecord>()
             .with::<LearnerRecord>()
             .with::<StatePlaces>()

@@ -2,10 +2,9 @@
 //! CPU.
 //!
 //! The systems are independent, so all of them take their next step at once: a block of threads runs one
-//! system, and one launch runs many steps of all systems. The reference implementation of a step is that of
-//! the learner (`system.rs`, `supervised.rs`, `reward.rs`), and
-//! `lockstep/tests.rs` checks that the kernels give the same bits: the same draws from the same generator,
-//! every sum in the same order, every rounding explicit.
+//! system, and one launch runs many steps of all systems. The specification (`spec.rs`) is the learner on the
+//! CPU, and `lockstep/tests.rs` checks that the kernels give the same bits: the same draws from the same
+//! generator, every sum in the same order, every rounding explicit.
 
 use super::OpenSystems;
 use pellucid_device::{DeviceError, Hardware};

@@ -5,7 +5,7 @@ use super::argument::{
 };
 use super::{Constants, Inputs, Rule, State, SystemSetup};
 use pellucid_bits::as_u32;
-use pellucid_device::gpu::{Limits, Stored, read_record, record_words, write_record};
+use pellucid_device::gpu::{GpuLimits, Stored, read_record, record_words, write_record};
 
 /// The sizes of a rule and a learner in 32-bit words.
 const RULE_WORDS: usize = record_words::<RuleRecord>();
@@ -49,7 +49,7 @@ impl Layout {
     /// Returns the layout for a number of learners, slots per population and words per condition, or `None`
     /// if the required arrays do not fit in shared memory.
     pub(super) fn new(
-        limits: &Limits,
+        limits: &GpuLimits,
         learners: usize,
         slots: usize,
         words: usize,

@@ -1,12 +1,15 @@
 //! Classifier systems that learn in lockstep on a GPU, one block of threads each, by the kernels of
 //! `kernels/lockstep.cu`.
 //!
-//! - `contract`: the interface. `systems`: systems on a GPU. `layout`: the memory layout.
+//! - `contract`: the interface. `spec`: the specification, which is the learner on the CPU.
+//! - `systems`: systems on a GPU. `layout`: the memory layout.
 //! - `argument`: the kernels and their arguments.
 
 mod argument;
 mod contract;
 mod layout;
+#[cfg(all(test, feature = "emulator"))]
+pub(crate) mod spec;
 mod systems;
 #[cfg(all(test, feature = "emulator"))]
 mod tests;

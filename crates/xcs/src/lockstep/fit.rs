@@ -32,7 +32,9 @@ pub(crate) fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &
         return false;
     };
     match Representation::of(&encoded, params) {
-        Representation::Bits(bits) => is_supported(&TableRun::new(&encoded, params, bits)),
+        Representation::Bits(bits) => {
+            is_supported(&TableRun::new(&encoded, params, bits, machine.level()))
+        }
         Representation::Lists(_) => false,
     }
 }
@@ -70,7 +72,7 @@ pub(crate) fn fit_together(
     for (number, ((_, params), encoded)) in jobs.iter().zip(&encoded).enumerate() {
         let Some(encoded) = encoded else { continue };
         if let Representation::Bits(bits) = Representation::of(encoded, params) {
-            let run = TableRun::new(encoded, params, bits);
+            let run = TableRun::new(encoded, params, bits, machine.level());
             if is_supported(&run) {
                 numbers.push(number);
                 runs.push(run);

@@ -1,7 +1,8 @@
 //! Conversion of systems for the GPU kernel: their constants and their states, in both directions.
 //!
-//! The step itself is implemented twice, in Rust and in `gpu/kernels`, and both implementations give the same
-//! bits. A change to one needs the same change to the other; `lockstep/tests.rs` compares them. Systems that
+//! The step itself is implemented twice, in the learner, which is the specification (`gpu/spec.rs`), and in
+//! `gpu/kernels`. Both implementations give the same bits. A change to one needs the same change to the
+//! other; `lockstep/tests.rs` compares them. Systems that
 //! the kernel does not support run on the CPU ([`constants`] returns `None` for them).
 
 pub(crate) mod fit;

@@ -3,10 +3,12 @@
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
 use crate::environment::{Agent, GpuAgents, Multiplexer};
+use crate::gpu::spec;
 use crate::learner::Xcs;
 use crate::lockstep::tables::run_on_gpu;
 use crate::params::{Crossover, Mode, Params, SystemParams};
 use crate::train::TableRun;
+use pellucid_bits::Level;
 use pellucid_data::{ClassTarget, Column, Dataset, Values};
 use pellucid_device::gpu::{Emulation, emulated};
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Threads, devices};
@@ -65,36 +67,26 @@ fn life() -> impl Strategy<Value = SystemParams> {
     })
 }
 
-fn explore(agent: &mut Agent, address: usize, steps: u64) {
-    let mut problem = Multiplexer::new(address);
-    for _ in 0..steps {
-        agent.explore(&mut problem);
-    }
-}
-
-/// Compares agents on the CPU and on a GPU after exploring, exploiting and exploring again.
+/// Compares agents of the specification and on a GPU after exploring, exploiting and exploring again.
 fn same_agents(device: &Device, address: usize, agents: &[Agent], steps: u64) {
     let mut here = agents.to_vec();
-    let mut right = Vec::new();
-    for agent in &mut here {
-        let mut problem = Multiplexer::new(address);
-        explore(agent, address, steps);
-        let rewarded = |_: &u64| agent.exploit(&mut problem).reward > 0.0;
-        right.push((0..steps / 4).filter(rewarded).count() as u64);
-        explore(agent, address, steps / 2);
-    }
+    spec::explore(&mut here, address, steps);
+    let right = spec::exploit(&mut here, address, steps / 4);
+    spec::explore(&mut here, address, steps / 2);
     let mut there = agents.to_vec();
     let mut together = GpuAgents::open(device, address, &there).expect("an emulated GPU");
     together.explore(steps).expect("a working GPU");
     assert_eq!(together.exploit(steps / 4).expect("a working GPU"), right);
     together.explore(steps / 2).expect("a working GPU");
     together.copy_back(&mut there, &Threads::callers()).expect("a working GPU");
-    for (number, (here, there)) in here.iter_mut().zip(&mut there).enumerate() {
+    for (number, (here, there)) in here.iter().zip(&there).enumerate() {
         assert_eq!(here.rules_created(), there.rules_created(), "agent {number}");
         assert!(here.state_bytes() == there.state_bytes(), "agent {number}");
-        // They continue in the same way.
-        explore(here, address, 50);
-        explore(there, address, 50);
+    }
+    // They continue in the same way.
+    spec::explore(&mut here, address, 50);
+    spec::explore(&mut there, address, 50);
+    for (number, (here, there)) in here.iter().zip(&there).enumerate() {
         assert!(
             here.state_bytes() == there.state_bytes(),
             "agent {number} after further steps on the CPU"
@@ -116,8 +108,8 @@ proptest! {
         card in any::<prop::sample::Index>(),
     ) {
         let problem = Multiplexer::new(address);
-        let agents: Vec<Agent> =
-            lives.into_iter().map(|(life, open, seed)| Agent::new(&problem, life, open, seed)).collect();
+        let agent = |(life, open, seed)| Agent::new(&problem, life, open, seed).expect("a level");
+        let agents: Vec<Agent> = lives.into_iter().map(agent).collect();
         let gpus = gpus();
         same_agents(card.get(&gpus), address, &agents, 200);
     }
@@ -130,8 +122,9 @@ fn agents_with_many_columns_or_large_match_sets() {
     for (address, population, dont_care) in [(6, 120, 0.9), (7, 60, 0.97), (2, 900, 0.98)] {
         let problem = Multiplexer::new(address);
         let life = SystemParams { population, breeding_pause: 3, ..Agent::published() };
-        let agents: Vec<Agent> =
-            (0..2).map(|seed| Agent::new(&problem, life.clone(), dont_care, seed)).collect();
+        let agents: Vec<Agent> = (0..2)
+            .map(|seed| Agent::new(&problem, life.clone(), dont_care, seed).expect("a level"))
+            .collect();
         same_agents(&gpus()[0], address, &agents, 300);
     }
 }
@@ -169,7 +162,7 @@ fn bytes(run: &TableRun<'_, Ternary>) -> Vec<u8> {
 
 fn run<'a>(encoded: &'a Encoded, params: &'a Params) -> TableRun<'a, Ternary> {
     let columns = encoded.examples.domains().len();
-    TableRun::new(encoded, params, Ternary::new(columns, 0.6))
+    TableRun::new(encoded, params, Ternary::new(columns, 0.6), Level::Portable)
 }
 
 proptest! {
@@ -198,7 +191,7 @@ proptest! {
         prop_assert!(run_on_gpu(&mut runs, card.get(&gpus), || false).expect("an emulated GPU"));
         for (number, ((encoded, params), there)) in cases.iter().zip(&mut runs).enumerate() {
             let mut here = run(encoded, params);
-            drop(here.step().expect("a step"));
+            spec::learn(std::slice::from_mut(&mut here));
             prop_assert!(bytes(&here) == bytes(there), "run {number}");
             // They continue in the same way.
             for _ in 0..60 {

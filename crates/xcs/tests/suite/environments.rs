@@ -17,7 +17,7 @@ fn explored_to_99(
     most: u64,
 ) -> Option<u64> {
     let mut problem = Multiplexer::new(address);
-    let mut agent = Agent::new(&problem, life.clone(), dont_care, seed);
+    let mut agent = Agent::new(&problem, life.clone(), dont_care, seed).expect("a level");
     for explored in 1..=most {
         agent.explore(&mut problem);
         if explored % 1000 == 0 {
@@ -66,7 +66,7 @@ fn mean_steps(
     seed: u64,
     problems: u64,
 ) -> f64 {
-    let mut agent = Agent::new(&maze, life.clone(), dont_care, seed);
+    let mut agent = Agent::new(&maze, life.clone(), dont_care, seed).expect("a level");
     for _ in 0..problems {
         agent.explore(&mut maze);
         agent.exploit(&mut maze);
@@ -109,14 +109,14 @@ fn no_rule_is_lost_or_counted_twice() {
     for subsume_niche in [false, true] {
         let life = SystemParams { population: 150, subsume_niche, ..Agent::published() };
         let mut problem = Multiplexer::new(2);
-        let mut agent = Agent::new(&problem, life.clone(), 0.33, 3);
+        let mut agent = Agent::new(&problem, life.clone(), 0.33, 3).expect("a level");
         for step in 0..3_000 {
             agent.explore(&mut problem);
             assert_eq!(agent.find_problem(), None, "step {step}");
             assert!(agent.copies() <= 150);
         }
         let mut maze = Maze::maze4();
-        let mut agent = Agent::new(&maze, life, 0.4, 4);
+        let mut agent = Agent::new(&maze, life, 0.4, 4).expect("a level");
         for step in 0..60 {
             agent.explore(&mut maze);
             agent.exploit(&mut maze);

@@ -11,53 +11,54 @@ typedef unsigned long long u64;
 #define OFFSET_OF(type, field) __builtin_offsetof(type, field)
 #endif
 
-// Records of concepts that a warp reserves at a time.
+// The number of concept records that a warp reserves at a time.
 #define CHUNK 32u
 
-// Words that a warp keeps between slices.
+// The number of words that a warp keeps between slices.
 #define STATE_WORDS 4u
 
-// The one argument of all kernels.
+// The argument of all kernels.
 struct SearchWork {
     // [attribute][extent word].
     const u32* columns;
-    // [object][intent word]: 32 in a wide context, 4 in a tall one.
+    // [object][intent word]: 32 words in a wide context, 4 in a tall one.
     const u32* rows;
-    // By attribute: what the digest adds up.
+    // [attribute]: the key that the digest adds.
     const u64* keys;
-    // A Control, word by word.
+    // The words of a Control.
     u32* control;
-    // By place of the ring: whose turn it is, less the number of the place.
+    // [slot of the ring]: the ticket whose turn it is, minus the number of the slot.
     u32* ready;
-    // By place: a node.
+    // [slot of the ring]: a node.
     u32* ring;
-    // By warp: frames.
+    // [warp]: frames.
     u32* stacks;
-    // By warp: what it does, and how far it is.
+    // [warp]: its state and its progress.
     u32* states;
-    // Concepts in chunks: intent words, support.
+    // Concepts in chunks: the words of the intent, then the support.
     u32* records;
-    // By chunk: its records.
+    // [chunk]: the number of its records.
     u32* filled;
     u32 objects;
     u32 attributes;
-    // Words of columns and rows that are copied into shared memory: all or none. If rows are columns (a symmetric
-    // context), there is one copy.
+    // The numbers of words of columns and of rows that are copied to shared memory: all or none. In a
+    // symmetric context rows are columns, and there is one copy.
     u32 shared_columns;
     u32 shared_rows;
     u32 symmetric;
-    // Of the ring, a power of two.
+    // The number of slots of the ring, a power of two.
     u32 places;
-    // Frames of a stack.
+    // The number of frames of a stack.
     u32 depth;
     u32 min_support;
-    // Nodes after which a warp ends the slice.
+    // The number of nodes after which a warp ends the slice.
     u32 slice;
-    // Idle warps from which on nodes are cut into parts.
+    // The number of idle warps above which nodes are split.
     u32 crowd;
-    // Looks after which an idle warp ends the slice: whoever has work may be in a block that waits for this one to end.
+    // The number of polls after which an idle warp ends the slice: the warps with work may be in a block
+    // that waits for this one to end.
     u32 patience;
-    // None where nobody looks.
+    // The number of chunks, or 0 if concepts are only counted.
     u32 chunks;
     u32 record_words;
     u32 unused;
@@ -88,24 +89,25 @@ static_assert(OFFSET_OF(SearchWork, chunks) == 124, "offset");
 static_assert(OFFSET_OF(SearchWork, record_words) == 128, "offset");
 static_assert(OFFSET_OF(SearchWork, unused) == 132, "offset");
 
-// How a search stands. Each number has a cache line of its own: waiting warps must not disturb the working ones.
+// The state of a search. Each number has its own cache line, so that waiting warps do not slow down
+// working ones.
 struct Control {
-    // Tickets taken.
+    // The number of tickets taken.
     u32 head;
     u32 head_line[31];
-    // Nodes put into the ring.
+    // The number of nodes put into the ring.
     u32 tail;
     u32 tail_line[31];
     // Whether the slice ends.
     u32 stop;
     u32 stop_line[31];
-    // Nodes in the ring and warps at work.
+    // The number of nodes in the ring plus the number of working warps.
     u32 pending;
     u32 pending_line[31];
-    // Chunks taken.
+    // The number of chunks taken.
     u32 used;
     u32 used_line[31];
-    // Concepts found in the slice, and their digest.
+    // The number of concepts found in the slice, and their digest.
     u64 concepts;
     u64 digest;
 };

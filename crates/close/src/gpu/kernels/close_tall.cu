@@ -1,13 +1,13 @@
 // Architecture: compute_80
 //
-// The search in a *tall* context: up to 128 attributes, which all lanes hold, and every lane looks at rows of
-// its own.
+// The search in a *tall* context: up to 128 attributes, which every lane has. Every lane examines its own
+// rows.
 
 #include "arguments.cuh"
 #include "frontier.cuh"
 #include "tree.cuh"
 
-// Up to 128 attributes, which all lanes hold.
+// A set of up to 128 attributes. Every lane has a copy.
 struct Attributes {
     u32 words[4];
 
@@ -24,7 +24,7 @@ struct Attributes {
 
     __device__ __forceinline__ bool none() const { return (words[0] | words[1] | words[2] | words[3]) == 0u; }
 
-    // Takes out the first one.
+    // Removes and returns the first attribute.
     __device__ __forceinline__ u32 take() {
         u32 taken = ALL;
 #pragma unroll
@@ -37,7 +37,7 @@ struct Attributes {
         return taken;
     }
 
-    // One of eight parts.
+    // Returns one of eight parts.
     __device__ __forceinline__ Attributes part(u32 number) const {
         Attributes part;
 #pragma unroll
@@ -47,7 +47,7 @@ struct Attributes {
         return part;
     }
 
-    // Writes a concept's record: this intent and the number of objects.
+    // Writes the record of a concept: this intent and the number of objects.
     __device__ __forceinline__ void record(u32* record, u32 record_words, u32 size) const {
         u32 value = size;
 #pragma unroll
@@ -63,7 +63,7 @@ struct Attributes {
 template <u32 E> struct Tall {
     typedef Attributes Set;
     typedef TreeNode<E, Set> Node;
-    // Byte w of lane b is for attribute 32 w + b: its witness.
+    // Byte w of lane b is the witness of attribute 32 w + b.
     typedef u32 Failed;
     static constexpr u32 NODE_WORDS = (E + 1u) * LANES;
     static constexpr u32 FRAME_WORDS = (E + 2u) * LANES;
@@ -71,7 +71,7 @@ template <u32 E> struct Tall {
     static constexpr u32 PARTS = 8u;
     static constexpr u32 NO_WITNESS = 255u;
 
-    // The line behind the extent: 4 words of intent, 4 of dead attributes, 4 of candidates or children, then
+    // The words after the extent: 4 of the intent, 4 of dead attributes, 4 of candidates or children, then
     // the rest.
     static __device__ __forceinline__ void store(u32* to, const Node& node) {
         node.extent.store(to);
@@ -103,9 +103,12 @@ template <u32 E> struct Tall {
         node.keys = (u64)__shfl_sync(ALL, value, 15) << 32 | __shfl_sync(ALL, value, 14);
     }
 
-    // The children of a frame that are left.
+    // Stores the remaining children of a frame.
     static __device__ __forceinline__ void store_left(u32* frame, const Set& left) {
-        u32 value = lane() == 0u ? left.words[0] : lane() == 1u ? left.words[1] : lane() == 2u ? left.words[2] : left.words[3];
+        u32 value = lane() == 0u   ? left.words[0]
+                    : lane() == 1u ? left.words[1]
+                    : lane() == 2u ? left.words[2]
+                                   : left.words[3];
         if (lane() < 4u) {
             frame[E * LANES + 8u + lane()] = value;
         }
@@ -114,9 +117,13 @@ template <u32 E> struct Tall {
 
     static __device__ __forceinline__ Failed nothing_failed(const SearchWork&) { return ALL; }
 
-    static __device__ __forceinline__ void store_failed(u32* frame, Failed failed) { frame[NODE_WORDS + lane()] = failed; }
+    static __device__ __forceinline__ void store_failed(u32* frame, Failed failed) {
+        frame[NODE_WORDS + lane()] = failed;
+    }
 
-    static __device__ __forceinline__ Failed load_failed(const u32* frame) { return __ldcg(frame + NODE_WORDS + lane()); }
+    static __device__ __forceinline__ Failed load_failed(const u32* frame) {
+        return __ldcg(frame + NODE_WORDS + lane());
+    }
 
     static __device__ __forceinline__ void inherit(Node& node, Failed failed, u32 child) {
 #pragma unroll
@@ -125,16 +132,18 @@ template <u32 E> struct Tall {
         }
     }
 
-    // Splits the candidates' supports into what is dead, what belongs to the intent, and what remains to be
-    // tried.
-    static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node, u32 size) {
+    // Computes the support of every candidate and divides the candidates into dead attributes, members of the
+    // intent and attributes to try.
+    static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node,
+                                                 u32 size) {
         u32 fewest = max(search.min_support, 1u);
 #pragma unroll
         for (u32 w = 0u; w < 4u; w++) {
-            u32 open = below(search.attributes, w) & ~below(node.from, w) & ~node.intent.words[w] & ~node.dead.words[w];
+            u32 open = below(search.attributes, w) & ~below(node.from, w) & ~node.intent.words[w] &
+                       ~node.dead.words[w];
             node.candidates.words[w] = 0u;
             while (open != 0u) {
-                // Two at a time: their counts share a word.
+                // Two attributes at a time: their counts share a word.
                 u32 one = (u32)__ffs((int)open) - 1u;
                 open &= open - 1u;
                 u32 other = open != 0u ? (u32)__ffs((int)open) - 1u : one;
@@ -144,7 +153,8 @@ template <u32 E> struct Tall {
                 counts = __reduce_add_sync(ALL, counts);
 #pragma unroll
                 for (u32 which = 0u; which < 2u; which++) {
-                    u32 count = which == 0u ? counts & 0xffffu : counts >> 16, bit = which == 0u ? one : other;
+                    u32 count = which == 0u ? counts & 0xffffu : counts >> 16,
+                        bit = which == 0u ? one : other;
                     if (which == 1u && other == one) {
                         continue;
                     }
@@ -161,9 +171,10 @@ template <u32 E> struct Tall {
         }
     }
 
-    // The smallest attribute below `child` and outside the intent that all of the objects have, or
+    // Returns the smallest attribute below `child` and outside the intent that all of the objects have, or
     // NO_WITNESS.
-    static __device__ __forceinline__ u32 witness(const Tables& tables, const Node& node, const Objects<E>& objects, u32 child) {
+    static __device__ __forceinline__ u32 witness(const Tables& tables, const Node& node,
+                                                  const Objects<E>& objects, u32 child) {
         Attributes open;
 #pragma unroll
         for (u32 w = 0u; w < 4u; w++) {
@@ -172,7 +183,7 @@ template <u32 E> struct Tall {
         if (open.none()) {
             return NO_WITNESS;
         }
-        // The first and the last object of every lane rule most attributes out.
+        // The first and the last object of every lane exclude most attributes.
         u32 first = 0u, last = 0u, first_word = 0u, last_word = 0u;
 #pragma unroll
         for (u32 e = 0u; e < E; e++) {
@@ -225,9 +236,10 @@ template <u32 E> struct Tall {
     }
 };
 
-#define KERNEL(E, threads)                                                                                             \
-    extern "C" __global__ void __launch_bounds__(threads, 1) close_tall_##E(const __grid_constant__ SearchWork search) {   \
-        search_tree<Tall<E##u>>(search);                                                                               \
+#define KERNEL(E, threads)                                          \
+    extern "C" __global__ void __launch_bounds__(threads, 1)        \
+        close_tall_##E(const __grid_constant__ SearchWork search) { \
+        search_tree<Tall<E##u>>(search);                            \
     }
 
 KERNEL(1, 1024)

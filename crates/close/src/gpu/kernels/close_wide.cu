@@ -1,23 +1,25 @@
 // Architecture: compute_80
 //
-// The search in a *wide* context: up to 1,024 attributes, one word of them in every lane, and rows are
-// combined one by one with a vote.
+// The search in a *wide* context: up to 1,024 attributes, one word of them in every lane. Rows are combined
+// one by one with a vote.
 
 #include "arguments.cuh"
 #include "frontier.cuh"
 #include "tree.cuh"
 
-// Words of shared memory, and of a frame, for the witnesses of a node.
+// The number of words of shared memory, and of a frame, for the witnesses of a node.
 #define WITNESS_WORDS 512u
-// Rows that are combined one by one before what is left is tested column by column.
+// The number of rows that are combined one by one before the remaining attributes are tested by column.
 #define FEW_ROWS 24u
 
-// Up to 1,024 attributes: lane l holds the word of attributes 32 l to 32 l + 31.
+// A set of up to 1,024 attributes: lane l has the word of attributes 32 l to 32 l + 31.
 struct Lines {
     u32 word;
 
-    // The bit of an attribute, in the lane that holds it.
-    static __device__ __forceinline__ u32 mine(u32 attribute) { return lane() == attribute / 32u ? 1u << (attribute & 31u) : 0u; }
+    // Returns the bit of an attribute in the lane that has it, and 0 in the others.
+    static __device__ __forceinline__ u32 mine(u32 attribute) {
+        return lane() == attribute / 32u ? 1u << (attribute & 31u) : 0u;
+    }
 
     __device__ __forceinline__ void put(u32 attribute) { word |= mine(attribute); }
 
@@ -25,7 +27,7 @@ struct Lines {
 
     __device__ __forceinline__ bool none() const { return !__any_sync(ALL, word != 0u); }
 
-    // Takes out the first one, of which there must be one.
+    // Removes and returns the first attribute. The set must not be empty.
     __device__ __forceinline__ u32 take() {
         u32 holder = (u32)__ffs((int)__ballot_sync(ALL, word != 0u)) - 1u;
         u32 held = __shfl_sync(ALL, word, (int)holder);
@@ -35,10 +37,10 @@ struct Lines {
         return holder * 32u + (u32)__ffs((int)held) - 1u;
     }
 
-    // One of 32 parts.
+    // Returns one of 32 parts.
     __device__ __forceinline__ Lines part(u32 number) const { return {word & 1u << number}; }
 
-    // Writes a concept's record: this intent and the number of objects.
+    // Writes the record of a concept: this intent and the number of objects.
     __device__ __forceinline__ void record(u32* record, u32 record_words, u32 size) const {
         if (lane() + 1u < record_words) {
             record[lane()] = word;
@@ -49,7 +51,7 @@ struct Lines {
     }
 };
 
-// The candidates that failed, and half a word for each of them: its witness, at [bit][lane].
+// The candidates that failed, and the witness of each in half a word, at [bit][lane].
 struct Failures {
     u32 word;
     u16* witnesses;
@@ -59,7 +61,7 @@ template <u32 E> struct Wide {
     typedef Lines Set;
     typedef TreeNode<E, Set> Node;
     typedef Failures Failed;
-    // The extent, and a line for each set and the rest.
+    // The extent, one line for each set, and one for the rest.
     static constexpr u32 NODE_WORDS = (E + 4u) * LANES;
     static constexpr u32 FRAME_WORDS = NODE_WORDS + LANES + WITNESS_WORDS;
     static constexpr u32 MANY = 64u;
@@ -72,7 +74,10 @@ template <u32 E> struct Wide {
         to[0] = node.intent.word;
         to[LANES] = node.dead.word;
         to[2u * LANES] = node.candidates.word;
-        u32 value = lane() == 0u ? node.from : lane() == 1u ? node.part : lane() == 2u ? (u32)node.keys : (u32)(node.keys >> 32);
+        u32 value = lane() == 0u   ? node.from
+                    : lane() == 1u ? node.part
+                    : lane() == 2u ? (u32)node.keys
+                                   : (u32)(node.keys >> 32);
         if (lane() < 4u) {
             to[3u * LANES] = value;
         }
@@ -90,9 +95,11 @@ template <u32 E> struct Wide {
         node.keys = (u64)__shfl_sync(ALL, value, 3) << 32 | __shfl_sync(ALL, value, 2);
     }
 
-    static __device__ __forceinline__ void store_left(u32* frame, const Set& left) { frame[(E + 2u) * LANES + lane()] = left.word; }
+    static __device__ __forceinline__ void store_left(u32* frame, const Set& left) {
+        frame[(E + 2u) * LANES + lane()] = left.word;
+    }
 
-    // Behind the tables every warp has shared memory for the witnesses of the node at hand.
+    // After the tables, every warp has shared memory for the witnesses of the current node.
     static __device__ __forceinline__ Failed nothing_failed(const SearchWork& search) {
         u32 before = search.shared_columns + (search.symmetric ? 0u : search.shared_rows);
         return {0u, (u16*)((u32*)context + before + threadIdx.x / LANES * WITNESS_WORDS)};
@@ -112,7 +119,7 @@ template <u32 E> struct Wide {
     }
 
     static __device__ __forceinline__ void inherit(Node& node, const Failed& failed, u32 child) {
-        // Only what comes behind the child is ever looked at again.
+        // Only attributes after the child are used later.
         for (u32 open = failed.word & ~below(child, lane()); open != 0u; open &= open - 1u) {
             u32 bit = (u32)__ffs((int)open) - 1u;
             if (failed.witnesses[bit * LANES + lane()] < child) {
@@ -122,9 +129,10 @@ template <u32 E> struct Wide {
         __syncwarp();
     }
 
-    // Finds the intent and the candidates, either from the rows of the extent or from the columns, whichever
-    // are fewer.
-    static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node, u32 size) {
+    // Computes the intent and the candidates, from the rows of the extent or from the columns, whichever are
+    // fewer.
+    static __device__ __forceinline__ void close(const SearchWork& search, const Tables& tables, Node& node,
+                                                 u32 size) {
         u32 valid = below(search.attributes, lane());
         Set open = {valid & ~below(node.from, lane()) & ~node.intent.word & ~node.dead.word};
         u32 before = node.intent.word;
@@ -134,9 +142,11 @@ template <u32 E> struct Wide {
             u32 all = valid, any = 0u;
 #pragma unroll
             for (u32 e = 0u; e < E; e++) {
-                for (u32 holders = __ballot_sync(ALL, node.extent.words[e] != 0u); holders != 0u; holders &= holders - 1u) {
+                for (u32 holders = __ballot_sync(ALL, node.extent.words[e] != 0u); holders != 0u;
+                     holders &= holders - 1u) {
                     u32 holder = (u32)__ffs((int)holders) - 1u;
-                    for (u32 word = __shfl_sync(ALL, node.extent.words[e], (int)holder); word != 0u; word &= word - 1u) {
+                    for (u32 word = __shfl_sync(ALL, node.extent.words[e], (int)holder); word != 0u;
+                         word &= word - 1u) {
                         u32 object = (e * LANES + holder) * 32u + (u32)__ffs((int)word) - 1u;
                         u32 row = tables.rows[object * LANES + lane()];
                         all &= row;
@@ -169,8 +179,9 @@ template <u32 E> struct Wide {
         }
     }
 
-    // As in tall contexts.
-    static __device__ __forceinline__ u32 witness(const Tables& tables, const Node& node, const Objects<E>& objects, u32 child) {
+    // See the tall search.
+    static __device__ __forceinline__ u32 witness(const Tables& tables, const Node& node,
+                                                  const Objects<E>& objects, u32 child) {
         Set open = {below(child, lane()) & ~node.intent.word};
         if (open.none()) {
             return NO_WITNESS;
@@ -217,9 +228,10 @@ template <u32 E> struct Wide {
     }
 };
 
-#define KERNEL(E, threads)                                                                                             \
-    extern "C" __global__ void __launch_bounds__(threads, 1) close_wide_##E(const __grid_constant__ SearchWork search) {   \
-        search_tree<Wide<E##u>>(search);                                                                               \
+#define KERNEL(E, threads)                                          \
+    extern "C" __global__ void __launch_bounds__(threads, 1)        \
+        close_wide_##E(const __grid_constant__ SearchWork search) { \
+        search_tree<Wide<E##u>>(search);                            \
     }
 
 KERNEL(1, 1024)

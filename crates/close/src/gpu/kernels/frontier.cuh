@@ -1,16 +1,16 @@
-// All formal concepts of a context: the search of Close-by-One, every warp deep in a part of the tree.
+// The search for all formal concepts of a context by Close-by-One. Every warp walks its own part of the tree.
 //
-// A node is a concept found by its extent, which the lanes of a warp hold together: E words each, word e * 32
-// + lane. The warp closes it, tests which attributes lead to new concepts, and goes on with the first; what
-// is left of a node waits as a frame on the warp's own stack, so that memory never grows with the number of
-// concepts. Only when other warps have nothing to do are children of the oldest frame put into a ring, from
+// A node is a concept, given by its extent. The lanes of a warp share the extent: E words each, word e * 32 +
+// lane. The warp closes the node, tests which attributes lead to new concepts, and continues with the first
+// one. The rest of the node waits as a frame on the stack of the warp, so memory does not grow with the
+// number of concepts. Only while other warps are idle are children of the oldest frame put into a ring, from
 // which idle warps take them by ticket.
 //
-// A launch is a slice: it ends when all is done, when a warp has done its share of nodes, or when there is no
-// room for more records. All that is unfinished lies in memory, and the next launch goes on with it.
+// A launch is a slice. It ends when the search is complete, when a warp has processed its share of nodes, or
+// when there is no room for more records. Unfinished work stays in memory, and the next launch continues it.
 //
-// There are two ways to hold intents: `close_tall.cu` and `close_wide.cu`. What they share is here, the ring
-// and the slices, and in `tree.cuh`, the walk itself.
+// Intents are stored in two ways: see `close_tall.cu` and `close_wide.cu`. They share the ring and the
+// slices, which are in this file, and the walk through the tree, which is in `tree.cuh`.
 #pragma once
 
 #include "arguments.cuh"
@@ -19,30 +19,30 @@ typedef unsigned short u16;
 
 #define ALL 0xffffffffu
 #define LANES 32u
-// Nodes that a warp gives away at a time.
+// The maximum number of nodes that a warp gives away at a time.
 #define GIFTS 31u
 
-// Words of `control`.
+// The words of `control`.
 #define HEAD (u32)(OFFSET_OF(Control, head) / 4)
 #define TAIL (u32)(OFFSET_OF(Control, tail) / 4)
 #define STOP (u32)(OFFSET_OF(Control, stop) / 4)
 #define PENDING (u32)(OFFSET_OF(Control, pending) / 4)
 #define USED (u32)(OFFSET_OF(Control, used) / 4)
-// Two words each: concepts, digest.
+// Two words each: the number of concepts, the digest.
 #define FOUND (u32)(OFFSET_OF(Control, concepts) / 4)
-// Three lanes look at the first three at once.
+// Three lanes read the first three words at once.
 static_assert(HEAD == 0u && TAIL == 32u && STOP == 64u, "lines of 32 words");
 
-// What a warp does.
+// The state of a warp.
 #define IDLE 0u
-#define WAITING 1u // with a ticket
+#define WAITING 1u // has a ticket
 #define WORKING 2u // has frames
 
 extern __shared__ uint4 context[];
 
 __device__ __forceinline__ u32 lane() { return threadIdx.x & 31u; }
 
-// The bits of word `word` that stand for members below `end`.
+// Returns the bits of word `word` that represent members below `end`.
 __device__ __forceinline__ u32 below(u32 end, u32 word) {
     u32 first = word * 32u;
     return end <= first ? 0u : end >= first + 32u ? ~0u : (1u << (end - first)) - 1u;
@@ -57,7 +57,7 @@ __device__ __forceinline__ u64 mixed(u64 number) {
     return x ^ x >> 31;
 }
 
-// The sum over all lanes, in pieces small enough not to run over.
+// Returns the sum over all lanes, added in parts that cannot overflow.
 __device__ __forceinline__ u64 sum_of_lanes(u64 number) {
     u64 low = __reduce_add_sync(ALL, (u32)number & 0xffffu);
     u64 middle = __reduce_add_sync(ALL, (u32)number >> 16);
@@ -65,14 +65,14 @@ __device__ __forceinline__ u64 sum_of_lanes(u64 number) {
     return low + (middle << 16) + (high << 32);
 }
 
-// What a warp carries from node to node.
+// The variables of a warp that persist from node to node.
 struct Walk {
-    u32 depth, base; // frames base .. depth are on the stack
+    u32 depth, base; // the stack has the frames from base to depth
     u32 ticket, state;
     u32 nodes;
-    u32 chunk, used; // the chunk at hand and its records so far
+    u32 chunk, used; // the current chunk and the number of its records
     bool stopping;
-    u32 waiting; // warps that had nothing to do when this one last looked
+    u32 waiting; // the number of idle warps at the last check
     u64 concepts, digest;
 };
 
@@ -87,7 +87,7 @@ __device__ __forceinline__ Walk begin(const SearchWork& search) {
     return walk;
 }
 
-// Keeps what is unfinished, and adds up what was found.
+// Stores the unfinished work and adds the results to the totals.
 __device__ __forceinline__ void end(const SearchWork& search, const Walk& walk) {
     if (lane() == 0u) {
         u32* state = search.states + warp_number() * STATE_WORDS;
@@ -102,7 +102,7 @@ __device__ __forceinline__ void end(const SearchWork& search, const Walk& walk) 
     }
 }
 
-// Sees to it that there is room for one more record; if there is none the slice ends.
+// Ensures that there is room for one more record. If there is none, the slice ends.
 __device__ __forceinline__ void make_room(const SearchWork& search, Walk& walk) {
     if (search.chunks == 0u || (walk.chunk != ALL && walk.used < CHUNK)) {
         return;
@@ -123,8 +123,8 @@ __device__ __forceinline__ void make_room(const SearchWork& search, Walk& walk) 
     walk.stopping |= chunk >= search.chunks;
 }
 
-// Looks how many warps have nothing to do and whether the slice ends: always while there are such, else now
-// and then.
+// Reads the number of idle warps and whether the slice ends: always while warps are idle, otherwise from time
+// to time.
 __device__ __forceinline__ void look_around(const SearchWork& search, Walk& walk) {
     if (walk.waiting == 0u && (walk.nodes & 3u) != 0u) {
         return;
@@ -145,8 +145,8 @@ __device__ __forceinline__ void count_node(const SearchWork& search, Walk& walk)
     }
 }
 
-// Tickets for so many nodes that will be put into the ring, at most GIFTS. Whoever asks for them has just
-// seen warps that have nothing to do; a ring with GIFTS places for every warp, and one more, never runs over.
+// Returns the first of the tickets for nodes that will be put into the ring, at most GIFTS. The caller has
+// just seen idle warps, so a ring with GIFTS slots for every warp, and one more, cannot overflow.
 __device__ __forceinline__ u32 reserve(const SearchWork& search, u32 nodes) {
     u32 first = 0u;
     if (lane() == 0u) {
@@ -156,11 +156,15 @@ __device__ __forceinline__ u32 reserve(const SearchWork& search, u32 nodes) {
     return __shfl_sync(ALL, first, 0);
 }
 
-// The place of a ticket, and the round in which the ticket comes to it.
-__device__ __forceinline__ u32 place_of(const SearchWork& search, u32 ticket) { return ticket & (search.places - 1u); }
-__device__ __forceinline__ u32 round_of(const SearchWork& search, u32 ticket) { return ticket & ~(search.places - 1u); }
+// Returns the slot of a ticket, and the round in which the ticket reaches it.
+__device__ __forceinline__ u32 place_of(const SearchWork& search, u32 ticket) {
+    return ticket & (search.places - 1u);
+}
+__device__ __forceinline__ u32 round_of(const SearchWork& search, u32 ticket) {
+    return ticket & ~(search.places - 1u);
+}
 
-// Waits until the last node at the place of a ticket was read, which it nearly always was.
+// Waits until the last node in the slot of a ticket was read. It almost always was.
 __device__ __forceinline__ void wait_for_place(const SearchWork& search, u32 ticket) {
     const u32* turn = search.ready + place_of(search, ticket);
     while (__shfl_sync(ALL, lane() == 0u ? look(turn) : 0u, 0) != round_of(search, ticket)) {
@@ -169,7 +173,7 @@ __device__ __forceinline__ void wait_for_place(const SearchWork& search, u32 tic
     __threadfence();
 }
 
-// A node stands at the place of its ticket: whoever has that ticket may take it.
+// Marks the node in the slot of a ticket as ready for the warp that has the ticket.
 __device__ __forceinline__ void hand_out(const SearchWork& search, u32 ticket) {
     __threadfence();
     __syncwarp();
@@ -178,7 +182,7 @@ __device__ __forceinline__ void hand_out(const SearchWork& search, u32 ticket) {
     }
 }
 
-// The node of a ticket was read: the place is free for the ticket that comes round to it next.
+// Marks the slot of a ticket as free for the next ticket that reaches it.
 __device__ __forceinline__ void free_place(const SearchWork& search, u32 ticket) {
     __threadfence();
     __syncwarp();
@@ -187,8 +191,7 @@ __device__ __forceinline__ void free_place(const SearchWork& search, u32 ticket)
     }
 }
 
-// A warp that has done all of its part asks for more, and waits. False at the end of the slice or of
-// everything.
+// Requests a node for a warp without work, and waits. Returns false at the end of the slice or of the search.
 __device__ __forceinline__ bool receive(const SearchWork& search, Walk& walk) {
     if (walk.state == WORKING) {
         if (lane() == 0u) {
@@ -215,8 +218,8 @@ __device__ __forceinline__ bool receive(const SearchWork& search, Walk& walk) {
             } else if ((polls & 7u) == 0u) {
                 bool over = look(search.control + PENDING) == 0u || look(search.control + STOP) != 0u;
                 if (!over && polls > search.patience) {
-                    // Everyone: a node that is put at the place of a warp that has left stays there until the
-                    // next slice, and the ring must not come round to it before.
+                    // End the slice for all warps. A node in the slot of a warp that has left stays there
+                    // until the next slice, and the ring must not reach the slot again before that.
                     *(volatile u32*)(search.control + STOP) = 1u;
                     over = true;
                 }
@@ -233,7 +236,7 @@ __device__ __forceinline__ bool receive(const SearchWork& search, Walk& walk) {
     }
 }
 
-// Copies the context into shared memory where it fits, and says where it is.
+// Copies the context to shared memory if it fits, and returns its location.
 struct Tables {
     const u32* columns;
     const u32* rows;
@@ -261,7 +264,7 @@ __device__ __forceinline__ Tables tables(const SearchWork& search) {
     return tables;
 }
 
-// The words of a set of objects that this lane holds.
+// The words of a set of objects that this lane has.
 template <u32 E> struct Objects {
     u32 words[E];
 
@@ -283,7 +286,7 @@ template <u32 E> struct Objects {
         return ones;
     }
 
-    // Whether all objects, of all lanes, are in a column.
+    // Returns whether all objects, of all lanes, are in a column.
     __device__ __forceinline__ bool within(const u32* column) const {
         u32 out = 0u;
 #pragma unroll

@@ -1,35 +1,41 @@
-// One search over two kinds of nodes: the loop that `close_tall.cu` and `close_wide.cu` share.
+// The loop that `close_tall.cu` and `close_wide.cu` share: one search over two kinds of nodes.
 //
-// A node keeps three sets of attributes, and the two kinds differ in how the lanes of a warp hold such a set,
-// in how a node is closed, and in how a candidate is tested. A *kind* is a struct with
+// A node has three sets of attributes. The two kinds differ in how the lanes of a warp store such a set, in
+// how a node is closed, and in how a candidate is tested. A *kind* is a struct with these members:
 //
-//   Set         a set of attributes: none, count, put, take (the first one out), part (one of PARTS), record
-//   Node        a TreeNode with such sets Failed      which candidates of a node failed, and by which
-//   witness; at first nothing_failed NODE_WORDS  words of a node in the ring; the extent comes first
-//   FRAME_WORDS words of a frame on a stack: a node, of whose candidates only the children are left, and what
-//   failed MANY, PARTS a node with more candidates than MANY is cut into PARTS while most warps are idle
-//   store, load, store_left, store_failed, load_failed: a node, its children, what failed; in memory and back
-//   close       finds the intent and the candidates of a node test        the candidates that lead to
-//   something new, and what failed inherit     what fails by a witness below the child fails in all of the
-//   child's subtree: it is dead there
+//   Set           a set of attributes: none, count, put, take (removes the first), part (one of PARTS),
+//                 record
+//   Node          a TreeNode with such sets
+//   Failed        the candidates of a node that failed, each with its witness; initially nothing_failed
+//   NODE_WORDS    the number of words of a node in the ring; the extent comes first
+//   FRAME_WORDS   the number of words of a frame on a stack: a node, whose candidates are only the
+//                 remaining children, and the failed candidates
+//   MANY, PARTS   a node with more than MANY candidates is split into PARTS while most warps are idle
+//   store, load, store_left, store_failed, load_failed
+//                 write a node, its children or the failed candidates to memory, and read them back
+//   close         computes the intent and the candidates of a node
+//   test          returns the candidates that lead to new concepts, and records those that failed
+//   inherit       marks attributes as dead in the subtree of a child: those with a witness below the child
 #pragma once
 
 template <u32 E, class Set> struct TreeNode {
     Objects<E> extent;
     Set intent, dead, candidates;
-    u32 from; // attributes below are done with
-    u32 part; // whether it was closed before and only some candidates are to be tried
+    u32 from; // attributes below are processed
+    u32 part; // whether it was closed before and has only some of its candidates
     u64 keys;
 };
 
-// The column of an attribute.
+// Returns the column of an attribute.
 template <u32 E> __device__ __forceinline__ const u32* column_of(const Tables& tables, u32 attribute) {
     return tables.columns + (size_t)attribute * (E * LANES);
 }
 
-// Makes a node its child by an attribute.
+// Replaces a node by its child with one more attribute.
 template <class Kind, u32 E, class Set>
-__device__ __forceinline__ void descend(const SearchWork& search, const Tables& tables, TreeNode<E, Set>& node, const typename Kind::Failed& failed, u32 child) {
+__device__ __forceinline__ void descend(const SearchWork& search, const Tables& tables,
+                                        TreeNode<E, Set>& node, const typename Kind::Failed& failed,
+                                        u32 child) {
     node.extent = node.extent.among(column_of<E>(tables, child));
     Kind::inherit(node, failed, child);
     node.intent.put(child);
@@ -38,17 +44,20 @@ __device__ __forceinline__ void descend(const SearchWork& search, const Tables& 
     node.part = 0u;
 }
 
-// Puts a node into the ring, at the place of a ticket.
+// Puts a node into the ring, in the slot of a ticket.
 template <class Kind, u32 E, class Set>
-__device__ __forceinline__ void put_into_ring(const SearchWork& search, u32 ticket, const TreeNode<E, Set>& node) {
+__device__ __forceinline__ void put_into_ring(const SearchWork& search, u32 ticket,
+                                              const TreeNode<E, Set>& node) {
     wait_for_place(search, ticket);
     Kind::store(search.ring + (size_t)place_of(search, ticket) * Kind::NODE_WORDS, node);
     hand_out(search, ticket);
 }
 
-// Gives so many children of a node to warps that have nothing to do.
+// Gives up to `gifts` children of a node to idle warps.
 template <class Kind, u32 E, class Set>
-__device__ __forceinline__ void give(const SearchWork& search, const Tables& tables, const TreeNode<E, Set>& node, const typename Kind::Failed& failed, Set& left, u32 gifts) {
+__device__ __forceinline__ void give(const SearchWork& search, const Tables& tables,
+                                     const TreeNode<E, Set>& node, const typename Kind::Failed& failed,
+                                     Set& left, u32 gifts) {
     gifts = min(min(gifts, left.count()), GIFTS);
     u32 first = reserve(search, gifts);
     for (u32 gift = 0u; gift < gifts; gift++) {
@@ -59,7 +68,9 @@ __device__ __forceinline__ void give(const SearchWork& search, const Tables& tab
 }
 
 // Gives children of the oldest frame away.
-template <class Kind> __device__ __forceinline__ void give_oldest(const SearchWork& search, const Tables& tables, Walk& walk, u32* stack) {
+template <class Kind>
+__device__ __forceinline__ void give_oldest(const SearchWork& search, const Tables& tables, Walk& walk,
+                                            u32* stack) {
     u32* frame = stack + (size_t)walk.base * Kind::FRAME_WORDS;
     typename Kind::Node node;
     Kind::load(frame, node);
@@ -72,8 +83,9 @@ template <class Kind> __device__ __forceinline__ void give_oldest(const SearchWo
     }
 }
 
-// Cuts a closed node into parts, keeps the first and gives the others away.
-template <class Kind, u32 E, class Set> __device__ __forceinline__ void split(const SearchWork& search, TreeNode<E, Set>& node) {
+// Splits a closed node into parts, keeps the first and gives the others away.
+template <class Kind, u32 E, class Set>
+__device__ __forceinline__ void split(const SearchWork& search, TreeNode<E, Set>& node) {
     u32 first = reserve(search, Kind::PARTS - 1u);
     TreeNode<E, Set> given = node;
     given.part = 1u;
@@ -84,7 +96,9 @@ template <class Kind, u32 E, class Set> __device__ __forceinline__ void split(co
     node.candidates = node.candidates.part(0u);
 }
 
-template <u32 E, class Set> __device__ __forceinline__ void list(const SearchWork& search, Walk& walk, const TreeNode<E, Set>& node, u32 size) {
+template <u32 E, class Set>
+__device__ __forceinline__ void list(const SearchWork& search, Walk& walk, const TreeNode<E, Set>& node,
+                                     u32 size) {
     walk.concepts++;
     walk.digest += mixed(node.keys);
     if (search.chunks != 0u) {
@@ -94,10 +108,11 @@ template <u32 E, class Set> __device__ __forceinline__ void list(const SearchWor
     }
 }
 
-// The next node of a warp: the first child that is left of its newest frame, or one out of the ring. False at
-// the end of the slice or of everything.
+// Returns the next node of a warp: the first remaining child of its newest frame, or a node from the ring.
+// Returns false at the end of the slice or of the search.
 template <class Kind>
-__device__ __forceinline__ bool next(const SearchWork& search, const Tables& tables, Walk& walk, u32* stack, typename Kind::Node& node) {
+__device__ __forceinline__ bool next(const SearchWork& search, const Tables& tables, Walk& walk, u32* stack,
+                                     typename Kind::Node& node) {
     if (walk.state != WORKING || walk.depth == walk.base) {
         walk.depth = walk.base = 0u;
         if (!receive(search, walk)) {

@@ -11,13 +11,13 @@ typedef unsigned long long u64;
 #define OFFSET_OF(type, field) __builtin_offsetof(type, field)
 #endif
 
-// What one block does with one tile. All places are from the start of the lists in CoverWork.
+// The work of a block on a tile. All indices are relative to the start of the lists in CoverWork.
 struct TilePlan {
     u32 first_job;
     u32 jobs;
-    // Behind the slots come one of zeros and one of ones.
+    // The number of slots. One of zeros and one of ones follow.
     u32 slots;
-    // The last level is the roots, those before it are parts; each uses slots of earlier levels alone.
+    // The last level is the roots, those before it are parts. Each uses only slots of earlier levels.
     u32 first_level;
     u32 levels;
 };
@@ -28,7 +28,7 @@ static_assert(OFFSET_OF(TilePlan, slots) == 8, "offset");
 static_assert(OFFSET_OF(TilePlan, first_level) == 12, "offset");
 static_assert(OFFSET_OF(TilePlan, levels) == 16, "offset");
 
-// Some tiles that lie on each other: the first rows of 1,024 bags, their second rows, and so on.
+// A stack of tiles: the first rows of 1,024 bags, their second rows, and so on.
 struct TileStack {
     u32 first_tile;
     u32 height;
@@ -41,31 +41,32 @@ static_assert(OFFSET_OF(TileStack, height) == 4, "offset");
 static_assert(OFFSET_OF(TileStack, join) == 8, "offset");
 static_assert(OFFSET_OF(TileStack, unused) == 12, "offset");
 
-// The one argument of all kernels.
+// The argument of all kernels.
 struct CoverWork {
     // [tile][plane][LANES].
     const uint4* planes;
-    // [tile][LANES]: which places hold a row.
+    // [tile][LANES]: the positions that have a row.
     const uint4* occupied;
     // [tile, or stack][class][LANES].
     const uint4* labels;
     const TileStack* stacks;
-    // [join][7][LANES]: inner, then reach.
+    // [join][7][LANES]: one inner mask, then the reach of each step.
     const uint4* joins;
     const TilePlan* plans;
-    // First plane; planes, fours of comparisons, kind; validity plane; place among the leaves.
+    // The first plane; the numbers of planes and of groups of four comparisons, and the kind; the
+    // validity plane; the index among the leaves.
     const uint4* jobs;
-    // Of each job: [four comparisons][QUARTERS]: the cut; what becomes of the result.
+    // For each job: [four comparisons][QUARTERS]: the cut; the use of the result.
     const uint2* leaves;
-    // First bundle; past the last.
+    // The first bundle and the end.
     const uint2* levels;
-    // [bundle]: its first step, and one past the last bundle.
+    // [bundle + 1]: its first step; the last entry is the end.
     const u32* starts;
-    // [bundle][BUNDLE]: a slot or root, the top bit set where the result is complemented.
+    // [bundle][BUNDLE]: a slot or root. The top bit is set if the result is complemented.
     const u32* targets;
     // [step][QUARTERS].
     const uint4* steps;
-    // [root][pair of classes]: one in each half.
+    // [root][pair of classes]: one class in each half.
     u64* counts;
     // [root][tile][LANES].
     uint4* bits;
@@ -75,10 +76,11 @@ struct CoverWork {
     u32 plane_count;
     u32 tiles;
     u32 stack_count;
-    // Masks of the labels in a tile or stack: one for each class, or for each bit of its weights.
+    // The number of label masks of a tile or stack: one for each class, or for each bit of its weights.
     u32 classes;
     u32 state_roots;
-    // Bags are positive from low to high covered rows, counted in so many planes; no planes: any covered row will do.
+    // A bag is positive if it has low to high covered rows. The rows are counted in this number of
+    // planes; 0 if one covered row is enough.
     u32 counter_planes;
     u32 low;
     u32 high;

@@ -1,39 +1,44 @@
-// The cover contract on a GPU: many formulas against all rows, counts per class back.
+// The cover contract on a GPU: evaluates many formulas on all rows and counts the covered rows of each class.
 //
-// A block of threads takes a tile of 1,024 rows and a plan. It first fills shared memory with slots, one per
-// distinct comparison of the plan: 1,024 bits each, computed from the bit planes of the tile. Then it
-// combines slots into shared parts, and parts and slots into roots, and counts the roots' bits. Nothing but
-// the counts is written.
+// A block of threads processes a tile of 1,024 rows and a plan. It fills shared memory with slots, one for
+// each distinct comparison of the plan: 1,024 bits each, computed from the bit planes of the tile. Then it
+// combines slots into shared parts, and parts and slots into roots, and counts the bits of the roots. It
+// writes only the counts.
 //
-// A slot is 128 bytes: eight lanes read it together, 16 bytes each, so that no two lanes of a phase ever meet
-// in one bank, whatever the slot. The four quarters of a warp therefore work on four formulas at a time, and
-// every lane on two: a bundle is eight formulas that take the same steps.
+// A slot is 128 bytes. Eight lanes read it together, 16 bytes each, so there are no bank conflicts, whichever
+// slots are read. The four quarters of a warp therefore process four formulas at a time, and every lane two:
+// a bundle is eight formulas with the same steps.
 //
-// Plain CUDA C++ without anything that a processor could not do too: the tests run this very file without a
-// GPU.
+// The file is plain CUDA C++ that a CPU can run as well: the tests run it without a GPU.
 
 #include "arguments.cuh"
 #include "bit_planes.cuh"
 
-// Lanes that share a slot.
+// The number of lanes that share a slot.
 #define LANES 8u
-// Formulas in a bundle: two for each quarter of a warp.
+// The number of formulas in a bundle: two for each quarter of a warp.
 #define BUNDLE 8u
-// Steps side by side in a bundle: one for each quarter, for both its formulas.
+// The number of parallel steps in a bundle: one for each quarter, for both of its formulas.
 #define QUARTERS 4u
-// No plane, no formula, no join.
+// Marks the absence of a plane, formula or join.
 #define NONE 0x7fffffffu
 
 extern __shared__ uint4 slots[];
 
 __device__ __forceinline__ uint4 splat(u32 word) { return make_uint4(word, word, word, word); }
-__device__ __forceinline__ uint4 operator&(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }
-__device__ __forceinline__ uint4 operator|(uint4 a, uint4 b) { return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w); }
-__device__ __forceinline__ uint4 operator^(uint4 a, uint4 b) { return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w); }
+__device__ __forceinline__ uint4 operator&(uint4 a, uint4 b) {
+    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
+}
+__device__ __forceinline__ uint4 operator|(uint4 a, uint4 b) {
+    return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
+}
+__device__ __forceinline__ uint4 operator^(uint4 a, uint4 b) {
+    return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w);
+}
 __device__ __forceinline__ uint4 operator~(uint4 a) { return make_uint4(~a.x, ~a.y, ~a.z, ~a.w); }
 __device__ __forceinline__ bool any(uint4 a) { return (a.x | a.y | a.z | a.w) != 0; }
 __device__ __forceinline__ u32 ones(uint4 a) { return __popc(a.x) + __popc(a.y) + __popc(a.z) + __popc(a.w); }
-// All bits set where the lowest bit is.
+// Returns a word with all bits equal to the lowest bit.
 __device__ __forceinline__ u32 spread(u32 bit) { return 0u - (bit & 1u); }
 __device__ __forceinline__ uint4 majority(uint4 a, uint4 b, uint4 c) { return (a & b) | (c & (a | b)); }
 
@@ -42,7 +47,7 @@ __device__ __forceinline__ u32 warps() { return blockDim.x >> 5; }
 __device__ __forceinline__ u32 quarter() { return threadIdx.x >> 3 & 3u; }
 __device__ __forceinline__ u32 lane() { return threadIdx.x & (LANES - 1u); }
 
-// Asks for memory that will be read later.
+// Prefetches memory that is read later.
 __device__ __forceinline__ void prefetch(const uint4* line) {
 #ifdef __CUDA_ARCH__
     asm volatile("prefetch.global.L2 [%0];" ::"l"(line));
@@ -51,13 +56,16 @@ __device__ __forceinline__ void prefetch(const uint4* line) {
 #endif
 }
 
-// All bits set where bit `place` of a number is. Written so that one half is a multiplication, which other
-// units do than those that compare.
-__device__ __forceinline__ u32 spread(u32 number, u32 place) { return (u32)((int)(number * (1u << (31u - place))) >> 31); }
+// Returns a word with all bits equal to bit `place` of a number. One half is a multiplication, because other
+// units execute it than those that compare.
+__device__ __forceinline__ u32 spread(u32 number, u32 place) {
+    return (u32)((int)(number * (1u << (31u - place))) >> 31);
+}
 
-// Goes on with the first N of some planes that were read together.
+// Compares the first N of some planes that were read together.
 template <u32 K, u32 N, bool EQUAL>
-__device__ __forceinline__ void compare_planes(uint4 (&bits)[K], u32 (&cuts)[K], const uint4 (&read)[N], u32 count) {
+__device__ __forceinline__ void compare_planes(uint4 (&bits)[K], u32 (&cuts)[K], const uint4 (&read)[N],
+                                               u32 count) {
 #pragma unroll
     for (u32 i = 0; i < N; i++) {
         if (i < count) {
@@ -73,10 +81,11 @@ __device__ __forceinline__ void compare_planes(uint4 (&bits)[K], u32 (&cuts)[K],
     }
 }
 
-// Reads the next N planes of a column at once, so that one waits for all of them together; past the nearest
-// cache, which is for programs.
+// Reads the next N planes of a column at once, so that there is one wait for all of them. The reads bypass
+// the L1 cache, which is left to the plans.
 template <u32 K, u32 N, bool EQUAL>
-__device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], const uint4*& column, u32& left) {
+__device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], const uint4*& column,
+                                             u32& left) {
     uint4 read[N];
 #pragma unroll
     for (u32 i = 0; i < N; i++) {
@@ -87,11 +96,12 @@ __device__ __forceinline__ void compare_next(uint4 (&bits)[K], u32 (&cuts)[K], c
     left -= N;
 }
 
-// K comparisons a quarter of one column: each plane is read once for all of them. By order it is "rank > cut"
-// from the lowest plane up, where a higher bit overrules what the lower ones said unless it equals the cut's:
-// a majority of three.
+// Compares one column with K cuts for each quarter. Each plane is read once for all of them. For an order
+// this is "rank > cut" from the lowest plane up: a higher bit overrides the result of the lower ones unless
+// it equals that of the cut, which is a majority of three.
 template <u32 K, bool EQUAL>
-__device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job, u32 first) {
+__device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job,
+                                        u32 first) {
     u32 left = job.y & 0xffu;
     const uint2* leaves = work.leaves + job.w + first * QUARTERS + quarter();
     uint4 bits[K];
@@ -105,7 +115,7 @@ __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, con
     }
     const uint4* column = planes + job.x * LANES;
     if (K < 4u) {
-        // Few comparisons leave registers for more planes.
+        // With few comparisons there are registers for more planes.
         while (left >= 8u) {
             compare_next<K, 8, EQUAL>(bits, cuts, column, left);
         }
@@ -123,8 +133,8 @@ __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, con
     }
 #pragma unroll
     for (u32 k = 0; k < K; k++) {
-        // The slot, and below it whether the result is negated, and whether it is the opposite among what has
-        // a value.
+        // The slot; in the low bits, whether the result is negated, and whether it is the complement among
+        // the rows with a value.
         u32 end = ends[k];
         uint4 result = bits[k];
         if (job.z != NONE) {
@@ -154,13 +164,14 @@ __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, con
     }
 }
 
-// Writes the slots of all comparisons of a plan, and behind all slots one of zeros and one of ones.
+// Writes the slots of all comparisons of a plan, and after all slots one of zeros and one of ones.
 __device__ __forceinline__ void fill(const CoverWork& work, uint4* slots, const TilePlan& plan, u32 tile) {
     const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES + lane();
     u32 index = warp();
     uint4 job = index < plan.jobs ? __ldg(work.jobs + plan.first_job + index) : splat(0u);
     for (; index < plan.jobs; index += warps()) {
-        uint4 next = index + warps() < plan.jobs ? __ldg(work.jobs + plan.first_job + index + warps()) : splat(0u);
+        uint4 next =
+            index + warps() < plan.jobs ? __ldg(work.jobs + plan.first_job + index + warps()) : splat(0u);
         compare(work, slots, planes, job);
         job = next;
     }
@@ -169,7 +180,7 @@ __device__ __forceinline__ void fill(const CoverWork& work, uint4* slots, const 
     }
 }
 
-// Asks for all planes of a tile, to be there when its turn comes.
+// Prefetches all planes of a tile.
 __device__ __forceinline__ void prefetch_tile(const CoverWork& work, u32 tile) {
     const uint4* planes = work.planes + (size_t)tile * work.plane_count * LANES;
     for (u32 plane = threadIdx.x; plane < work.plane_count; plane += blockDim.x) {
@@ -177,7 +188,7 @@ __device__ __forceinline__ void prefetch_tile(const CoverWork& work, u32 tile) {
     }
 }
 
-// Asks for the tile that this block comes to after a unit, if it is another one.
+// Prefetches the tile that this block processes after a unit, if it is another one.
 __device__ __forceinline__ void prefetch_next(const CoverWork& work, u32 unit, u32 tile) {
     u32 next = (unit + gridDim.x) / work.plan_count;
     if (next != tile && next < work.tiles) {
@@ -185,14 +196,15 @@ __device__ __forceinline__ void prefetch_next(const CoverWork& work, u32 unit, u
     }
 }
 
-// A step's eight slots: four for the first formula of the lane (x, y) and four for the second (z, w), each as
-// 16 bits of which the upper two belong to the step's kind.
+// The eight slots of a step: four for the first formula of the lane (x, y) and four for the second (z, w).
+// Each has 16 bits, of which the upper two belong to the kind of the step.
 #define SLOT_LOW(word) slots[((word) & 0x3fffu) + lane()]
 #define SLOT_HIGH(word) slots[((word) >> 16 & 0x3fffu) + lane()]
 
-// Runs the steps of a bundle: an OR of ANDs for each of the lane's two formulas. A conjunction of more than
-// four slots takes several steps and is gathered in `long_a` and `long_b`.
-__device__ __forceinline__ void combine(const CoverWork& work, const uint4* slots, u32 bundle, uint4& a, uint4& b) {
+// Runs the steps of a bundle: an OR of ANDs for each of the two formulas of the lane. A conjunction of more
+// than four slots takes several steps and is accumulated in `long_a` and `long_b`.
+__device__ __forceinline__ void combine(const CoverWork& work, const uint4* slots, u32 bundle, uint4& a,
+                                        uint4& b) {
     a = b = splat(0u);
     uint4 long_a = splat(0u), long_b = splat(0u);
     u32 left = __ldg(work.starts + bundle);
@@ -203,7 +215,7 @@ __device__ __forceinline__ void combine(const CoverWork& work, const uint4* slot
     }
     uint4 step = __ldg(next);
     while (left-- != 0u) {
-        // Behind the last step of all there is an empty one.
+        // An empty step follows the last one.
         next += QUARTERS;
         uint4 following = __ldg(next);
         uint4 p = SLOT_LOW(step.x), q = SLOT_LOW(step.z);
@@ -250,33 +262,33 @@ __device__ __forceinline__ void combine(const CoverWork& work, const uint4* slot
             a = a | (SLOT_LOW(step.y) & SLOT_HIGH(step.y));
             b = b | (SLOT_LOW(step.w) & SLOT_HIGH(step.w));
             break;
-        case 8: // a long conjunction starts with four
+        case 8: // a long conjunction: the first four
             long_a = p & SLOT_HIGH(step.x) & SLOT_LOW(step.y);
             long_b = q & SLOT_HIGH(step.z) & SLOT_LOW(step.w);
             long_a = long_a & SLOT_HIGH(step.y);
             long_b = long_b & SLOT_HIGH(step.w);
             break;
-        case 9: // and goes on with four
+        case 9: // four more
             long_a = long_a & p & SLOT_HIGH(step.x);
             long_b = long_b & q & SLOT_HIGH(step.z);
             long_a = long_a & SLOT_LOW(step.y) & SLOT_HIGH(step.y);
             long_b = long_b & SLOT_LOW(step.w) & SLOT_HIGH(step.w);
             break;
-        case 10: // and ends with one
+        case 10: // the last one
             a = a | (long_a & p);
             b = b | (long_b & q);
             break;
-        case 11: // and ends with two
+        case 11: // the last two
             a = a | (long_a & p & SLOT_HIGH(step.x));
             b = b | (long_b & q & SLOT_HIGH(step.z));
             break;
-        case 12: // and ends with three
+        case 12: // the last three
             long_a = long_a & p & SLOT_HIGH(step.x);
             long_b = long_b & q & SLOT_HIGH(step.z);
             a = a | (long_a & SLOT_LOW(step.y));
             b = b | (long_b & SLOT_LOW(step.w));
             break;
-        default: // 13: and ends with four
+        default: // 13: the last four
             long_a = long_a & p & SLOT_HIGH(step.x);
             long_b = long_b & q & SLOT_HIGH(step.z);
             a = a | (long_a & SLOT_LOW(step.y) & SLOT_HIGH(step.y));
@@ -287,15 +299,17 @@ __device__ __forceinline__ void combine(const CoverWork& work, const uint4* slot
     }
 }
 
-// Where the lane's first or second formula of a bundle goes.
+// Returns the target of the first or second formula of the lane in a bundle.
 __device__ __forceinline__ u32 target(const CoverWork& work, u32 bundle, u32 second) {
     return __ldg(work.targets + bundle * BUNDLE + second * QUARTERS + quarter());
 }
 
-// The slots of the tile that is the n-th of those a block holds at a time.
-__device__ __forceinline__ uint4* slots_of(const TilePlan& plan, u32 n) { return slots + n * (plan.slots + 2u) * LANES; }
+// Returns the slots of the n-th tile that the block holds.
+__device__ __forceinline__ uint4* slots_of(const TilePlan& plan, u32 n) {
+    return slots + n * (plan.slots + 2u) * LANES;
+}
 
-// Fills all slots of a plan for some tiles, and returns the roots' bundles.
+// Fills all slots of a plan for some tiles, and returns the bundles of the roots.
 __device__ __forceinline__ uint2 prepare(const CoverWork& work, const TilePlan& plan, u32 tile, u32 tiles) {
     for (u32 n = 0; n < tiles; n++) {
         fill(work, slots_of(plan, n), plan, tile + n);
@@ -323,12 +337,16 @@ __device__ __forceinline__ uint2 prepare(const CoverWork& work, const TilePlan& 
     return __ldg(work.levels + level);
 }
 
-// The set bits of a formula in two classes, in one word.
-__device__ __forceinline__ u32 of_two(uint4 bits, uint4 low, uint4 high) { return ones(bits & low) | ones(bits & high) << 16; }
+// Returns the numbers of set bits of a formula in two classes, in one word.
+__device__ __forceinline__ u32 of_two(uint4 bits, uint4 low, uint4 high) {
+    return ones(bits & low) | ones(bits & high) << 16;
+}
 
-// Adds what the lanes counted for two formulas, 16 bits for each of two classes, to the formulas' counts.
-__device__ __forceinline__ void add_up(const CoverWork& work, u32 of_a, u32 of_b, u32 first, u32 second, u32 pair, u32 pairs) {
-    // Even lanes go on with the first formula, odd ones with the second.
+// Adds the counts of the lanes for two formulas, 16 bits for each of two classes, to the counts of the
+// formulas.
+__device__ __forceinline__ void add_up(const CoverWork& work, u32 of_a, u32 of_b, u32 first, u32 second,
+                                       u32 pair, u32 pairs) {
+    // Even lanes continue with the first formula, odd ones with the second.
     bool odd = lane() & 1u;
     u32 sum = (odd ? of_b : of_a) + __shfl_xor_sync(~0u, odd ? of_a : of_b, 1);
     sum += __shfl_xor_sync(~0u, sum, 2);
@@ -339,9 +357,10 @@ __device__ __forceinline__ void add_up(const CoverWork& work, u32 of_a, u32 of_b
     }
 }
 
-// Adds the set bits of two formulas to their counts, class by class; two classes travel in one word, 16 bits
+// Adds the numbers of set bits of two formulas to their counts, by class. Two classes share a word, 16 bits
 // each.
-__device__ __forceinline__ void count(const CoverWork& work, const uint4* labels, uint4 a, uint4 b, u32 first, u32 second) {
+__device__ __forceinline__ void count(const CoverWork& work, const uint4* labels, uint4 a, uint4 b, u32 first,
+                                      u32 second) {
     u32 pairs = (work.classes + 1u) / 2u;
     for (u32 pair = 0; pair < pairs; pair++) {
         uint4 low = __ldg(labels + 2u * pair * LANES);
@@ -350,10 +369,11 @@ __device__ __forceinline__ void count(const CoverWork& work, const uint4* labels
     }
 }
 
-// Tiles that a block holds at a time where plans are small: what is the same for all of them is done once.
+// The number of tiles that a block holds at a time if plans are small. Work that is the same for all of them
+// is done once.
 #define TALL 4u
 
-// As tally_rows, for plans of which several tiles' slots fit, and for two classes at most.
+// Like tally_rows, for plans whose slots of several tiles fit, and for at most two classes.
 extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_constant__ CoverWork work) {
     u32 stacks = (work.tiles + TALL - 1u) / TALL;
     for (u32 unit = blockIdx.x; unit < stacks * work.plan_count; unit += gridDim.x) {
@@ -361,12 +381,13 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_co
         TilePlan plan = work.plans[unit % work.plan_count];
         uint2 roots = prepare(work, plan, tile, tiles);
         const uint4* labels = work.labels + (size_t)tile * work.classes * LANES + lane();
-        // Masks of all tiles, in registers: they are the same for all roots.
+        // The masks of all tiles, in registers: they are the same for all roots.
         uint4 low[TALL], high[TALL];
 #pragma unroll
         for (u32 n = 0; n < TALL; n++) {
             low[n] = n < tiles ? __ldg(labels + n * work.classes * LANES) : splat(0u);
-            high[n] = n < tiles && work.classes > 1u ? __ldg(labels + (n * work.classes + 1u) * LANES) : splat(0u);
+            high[n] =
+                n < tiles && work.classes > 1u ? __ldg(labels + (n * work.classes + 1u) * LANES) : splat(0u);
         }
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u), of_a = 0u, of_b = 0u;
@@ -415,18 +436,20 @@ extern "C" __global__ void __launch_bounds__(1024, 1) cover_rows(const __grid_co
             combine(work, slots, bundle, a, b);
             u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
             if ((first & NONE) != NONE) {
-                work.bits[((size_t)(first & NONE) * work.tiles + tile) * LANES + lane()] = a ^ splat(spread(first >> 31));
+                work.bits[((size_t)(first & NONE) * work.tiles + tile) * LANES + lane()] =
+                    a ^ splat(spread(first >> 31));
             }
             if ((second & NONE) != NONE) {
-                work.bits[((size_t)(second & NONE) * work.tiles + tile) * LANES + lane()] = b ^ splat(spread(second >> 31));
+                work.bits[((size_t)(second & NONE) * work.tiles + tile) * LANES + lane()] =
+                    b ^ splat(spread(second >> 31));
             }
         }
         __syncthreads();
     }
 }
 
-// Adds one row to bit-sliced counters: plane k holds bit k of 1,024 counters, the last row says which ran
-// over.
+// Adds one row to bit-sliced counters: plane k has bit k of 1,024 counters, and the last row marks the
+// counters that overflowed.
 __device__ __forceinline__ void add_row(const CoverWork& work, uint4* state, bool fresh, uint4 bits) {
     if (fresh) {
         state[0] = bits;
@@ -446,18 +469,19 @@ __device__ __forceinline__ void add_row(const CoverWork& work, uint4* state, boo
     state[work.counter_planes * LANES] = state[work.counter_planes * LANES] | bits;
 }
 
-// The words of 64 bits that a lane holds, shifted up.
+// Returns the 64-bit words of a lane, shifted up.
 __device__ __forceinline__ uint4 shift_words(uint4 bits, u32 by) {
     u64 low = ((u64)bits.y << 32 | bits.x) << by, high = ((u64)bits.w << 32 | bits.z) << by;
     return make_uint4((u32)low, (u32)(low >> 32), (u32)high, (u32)(high >> 32));
 }
 
 __device__ __forceinline__ uint4 add_words(uint4 a, uint4 b) {
-    u64 low = ((u64)a.y << 32 | a.x) + ((u64)b.y << 32 | b.x), high = ((u64)a.w << 32 | a.z) + ((u64)b.w << 32 | b.z);
+    u64 low = ((u64)a.y << 32 | a.x) + ((u64)b.y << 32 | b.x),
+        high = ((u64)a.w << 32 | a.z) + ((u64)b.w << 32 | b.z);
     return make_uint4((u32)low, (u32)(low >> 32), (u32)high, (u32)(high >> 32));
 }
 
-// Adds the counters of all places of a folded bag into its last place: a scan in steps of 1, 2, 4 ... 32.
+// Adds the counters of all lanes of a folded bag into its last lane: a scan in steps of 1, 2, 4 ... 32.
 __device__ __forceinline__ void join_counts(const CoverWork& work, uint4* state, const uint4* join) {
     for (u32 power = 0; power < 6u; power++) {
         uint4 reach = __ldg(join + (1u + power) * LANES), carried = splat(0u);
@@ -471,7 +495,7 @@ __device__ __forceinline__ void join_counts(const CoverWork& work, uint4* state,
     }
 }
 
-// The counters greater than a cut, as in the comparison of ranks.
+// Returns the counters greater than a cut, as in the comparison of ranks.
 __device__ __forceinline__ uint4 counters_above(const CoverWork& work, const uint4* state, u32 cut) {
     uint4 greater = splat(0u);
     for (u32 plane = 0; plane < work.counter_planes; plane++) {
@@ -480,14 +504,14 @@ __device__ __forceinline__ uint4 counters_above(const CoverWork& work, const uin
     return greater;
 }
 
-// The bags that are positive, once their last rows are in the state.
+// Returns the positive bags, after their last rows were added to the state.
 __device__ __forceinline__ uint4 positive(const CoverWork& work, uint4* state, const uint4* join) {
     if (work.counter_planes == 0u) {
         uint4 present = state[0];
         if (join == 0) {
             return present;
         }
-        // Adding ones to all places but the last carries into the last exactly when one of them is set.
+        // Adding ones to all positions but the last carries into the last exactly if one of them is set.
         uint4 inner = __ldg(join);
         return present | add_words(present & inner, inner);
     }
@@ -496,12 +520,13 @@ __device__ __forceinline__ uint4 positive(const CoverWork& work, uint4* state, c
     }
     uint4 over = state[work.counter_planes * LANES];
     uint4 enough = work.low == 0u ? splat(~0u) : counters_above(work, state, work.low - 1u);
-    // Counters that ran over are beyond every number that fits into them.
+    // Counters that overflowed are greater than every number that fits into them.
     return work.has_high ? enough & ~(counters_above(work, state, work.high) | over) : enough | over;
 }
 
-// What becomes of one formula's bits of a row of bags; the answer matters after the last row alone.
-__device__ __forceinline__ uint4 stack_row(const CoverWork& work, const TileStack& stack, u32 row, uint4* state, uint4 bits) {
+// Adds the bits of a formula for one row of the bags. Only the result after the last row is used.
+__device__ __forceinline__ uint4 stack_row(const CoverWork& work, const TileStack& stack, u32 row,
+                                           uint4* state, uint4 bits) {
     if (work.counter_planes == 0u) {
         state[0] = row == 0u ? bits : state[0] | bits;
     } else {
@@ -510,7 +535,8 @@ __device__ __forceinline__ uint4 stack_row(const CoverWork& work, const TileStac
     if (row + 1u < stack.height) {
         return splat(0u);
     }
-    return positive(work, state, stack.join == NONE ? 0 : work.joins + (size_t)stack.join * 7u * LANES + lane());
+    return positive(work, state,
+                    stack.join == NONE ? 0 : work.joins + (size_t)stack.join * 7u * LANES + lane());
 }
 
 extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_constant__ CoverWork work) {
@@ -533,8 +559,9 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_bags(const __grid_co
                 u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u);
                 a = (a ^ splat(spread(first >> 31))) & occupied;
                 b = (b ^ splat(spread(second >> 31))) & occupied;
-                // A lane meets the same bundles in every row, so its counters are its own.
-                size_t place = (size_t)blockIdx.x * work.state_roots + (bundle - roots.x) * BUNDLE + quarter();
+                // A lane processes the same bundles in every row, so its counters are private.
+                size_t place =
+                    (size_t)blockIdx.x * work.state_roots + (bundle - roots.x) * BUNDLE + quarter();
                 uint4* state = work.state + place * height * LANES + lane();
                 a = stack_row(work, stack, row, state, a);
                 b = stack_row(work, stack, row, state + (size_t)QUARTERS * height * LANES, b);

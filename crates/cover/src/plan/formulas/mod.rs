@@ -3,7 +3,7 @@
 //! [`Programs`](pellucid_program::Programs) is a pool for formulas of any shape that are used
 //! repeatedly. A learner with a new generation every millisecond does not need a pool. It writes
 //! [`Formulas`], each an OR of ANDs of [`Literal`]s in one flat list, and discards them after use.
-//! A subformula below the second level becomes a [`Part`], which other formulas use in place of a
+//! A subformula below the second level becomes a [`FormulaPart`], which other formulas use in place of a
 //! literal.
 
 mod fingerprint;
@@ -39,7 +39,7 @@ impl Token {
 
 /// A formula that other formulas use in place of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part(u32);
+pub struct FormulaPart(u32);
 
 /// A list of formulas, each an OR of ANDs.
 ///
@@ -128,7 +128,7 @@ impl Formulas {
     ///
     /// # Panics
     /// When the part belongs to another list of formulas.
-    pub fn part(&mut self, part: Part) {
+    pub fn part(&mut self, part: FormulaPart) {
         assert!(
             (part.0 as usize) < self.forms.len(),
             "the part belongs to another list of formulas"
@@ -154,9 +154,9 @@ impl Formulas {
     }
 
     /// Ends the current formula as a part for use in others.
-    pub fn end_part(&mut self) -> Part {
+    pub fn end_part(&mut self) -> FormulaPart {
         self.end_form();
-        Part(as_u32(self.forms.len() - 1))
+        FormulaPart(as_u32(self.forms.len() - 1))
     }
 
     /// Ends the current formula as a root, which is evaluated.

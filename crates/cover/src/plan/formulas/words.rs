@@ -1,6 +1,6 @@
 //! Formulas as a list of numbers, for transfer to another process.
 
-use super::{Formulas, Literal, Part, Token};
+use super::{FormulaPart, Formulas, Literal, Token};
 use pellucid_bits::as_u32;
 use pellucid_program::MAX_DEPTH;
 
@@ -49,7 +49,7 @@ impl Formulas {
                         None => formulas.literal(Literal::from_number(token.0)),
                         Some(part) if part < formulas.forms.len() => {
                             depth = depth.max(depths[part] + 1);
-                            formulas.part(Part(as_u32(part)));
+                            formulas.part(FormulaPart(as_u32(part)));
                         }
                         Some(_) => return None,
                     }

@@ -2,7 +2,7 @@
 
 use super::Gpu;
 use super::memory::{Memory, Staging};
-use crate::gpu::card::{Card, Launch, Limits, Queue, check_reach};
+use crate::gpu::card::{Card, GpuLimits, Launch, Queue, check_reach};
 use crate::gpu::kernel::{GpuKernel, Module};
 use crate::gpu::{Budget, CardError, Reservation};
 use cudarc::driver::result::stream::StreamKind;
@@ -140,7 +140,7 @@ impl Card for CudaCard {
     type Memory = Memory;
     type Staging = Staging;
 
-    fn limits(&self) -> &Limits {
+    fn limits(&self) -> &GpuLimits {
         &self.gpu.limits
     }
 

@@ -8,7 +8,7 @@ mod tests;
 
 pub(super) use card::CudaCard;
 
-use super::card::Limits;
+use super::card::GpuLimits;
 use super::kernel::{GpuKernel, Module};
 use super::{Budget, CardError};
 use cudarc::driver::result::stream::StreamKind;
@@ -61,7 +61,7 @@ struct Gpu {
     context: sys::CUcontext,
     /// The loaded kernels, by the address of the module. Loading takes the driver some time.
     modules: Mutex<HashMap<usize, Vec<sys::CUfunction>>>,
-    limits: Limits,
+    limits: GpuLimits,
     budget: Arc<Budget>,
     /// The queue for allocating and freeing memory. It holds no other operations, so neither waits
     /// for other work.
@@ -97,7 +97,7 @@ impl Gpu {
                 "found compute capability {major}.{minor}; expected {min_major}.{min_minor} or later"
             )));
         }
-        let limits = Limits {
+        let limits = GpuLimits {
             name: result::device::get_name(device)?,
             multiprocessors: number(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
             shared_bytes: number(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,

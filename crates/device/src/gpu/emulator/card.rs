@@ -2,7 +2,7 @@
 
 use super::memory::{Memory, Region, Staging};
 use super::queues::{Queues, Task};
-use crate::gpu::card::{Card, Launch, Limits, Queue, check_reach};
+use crate::gpu::card::{Card, GpuLimits, Launch, Queue, check_reach};
 use crate::gpu::kernel::Module;
 use crate::gpu::{Budget, CardError, Reservation};
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl Default for Emulation {
 
 #[derive(Debug)]
 pub(crate) struct EmulatedCard {
-    limits: Limits,
+    limits: GpuLimits,
     fails_at: Option<usize>,
     operations: Arc<AtomicUsize>,
     budget: Arc<Budget>,
@@ -51,7 +51,7 @@ pub(crate) struct EmulatedCard {
 
 impl EmulatedCard {
     pub(crate) fn new(emulation: &Emulation) -> EmulatedCard {
-        let limits = Limits {
+        let limits = GpuLimits {
             name: "emulated GPU".to_owned(),
             multiprocessors: emulation.multiprocessors,
             shared_bytes: emulation.shared_bytes,
@@ -126,7 +126,7 @@ impl Card for EmulatedCard {
     type Memory = Memory;
     type Staging = Staging;
 
-    fn limits(&self) -> &Limits {
+    fn limits(&self) -> &GpuLimits {
         &self.limits
     }
 

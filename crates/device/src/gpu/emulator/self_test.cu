@@ -1,4 +1,4 @@
-// Kernels that use every word of CUDA that ours use, with answers that are easy to know.
+// Kernels that use every CUDA feature of the other kernels, with results that are easy to compute.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -9,9 +9,9 @@ struct SelfTest {
     u32* warp_sums;                 // one per warp: the sum of its values
     u32* odd_lanes;                 // one per warp: the lanes with an odd value
     u32* some_multiple_of_64;       // one per warp: whether it has a multiple of 64
-    u32* unwritten;                 // one per block: the first word of shared memory before anything was written
-    u32* odd_values;                // one: how many there are
-    u64* sum;                       // one: of all values
+    u32* unwritten;                 // one per block: the first word of shared memory before any write
+    u32* odd_values;                // one: the number of odd values
+    u64* sum;                       // one: the sum of all values
 };
 
 extern __shared__ uint4 scratch[];
@@ -28,8 +28,8 @@ extern "C" __global__ void __launch_bounds__(1024, 1) self_test(const __grid_con
     if (threadIdx.x == 0) work.unwritten[blockIdx.x] = scratch[0].x;
     __syncthreads();
 
-    // Twice, so that the second barrier of the round keeps the first round's readers from the second round's
-    // writers.
+    // Twice, so that the second barrier of a round separates the readers of the first round from the writers
+    // of the second.
     for (u32 round = 0; round < 2; round++) {
         scratch[threadIdx.x] = make_uint4(value + round, 0, 0, 0);
         __syncthreads();
@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) self_test(const __grid_con
     if (threadIdx.x % 16 == 0) atomicAdd(work.odd_values, static_cast<u32>(__popc(odd_in_half)));
 }
 
-// Three ways to be wrong; each must be told.
+// Three errors that the emulator must report.
 extern "C" __global__ void leaves_a_barrier(const __grid_constant__ SelfTest) {
     if (threadIdx.x != 0) __syncthreads();
 }

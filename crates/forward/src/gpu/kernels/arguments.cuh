@@ -16,9 +16,9 @@ struct Layer {
     u32 kind;
     u32 nodes;
     u32 fan_in;
-    // Numbers from one node's links to the next, in links.
+    // The distance from the links of a node to those of the next.
     u32 stride;
-    // Where the links begin in a network, and what each node has once.
+    // The offsets in a network of the links, and of the numbers that each node has once.
     u32 links;
     u32 once;
 };
@@ -30,12 +30,12 @@ static_assert(OFFSET_OF(Layer, stride) == 12, "offset");
 static_assert(OFFSET_OF(Layer, links) == 16, "offset");
 static_assert(OFFSET_OF(Layer, once) == 20, "offset");
 
-// Who is asked about, and what.
+// A question about some rows of a network.
 struct Item {
     u32 network;
-    // The part's place among the members, or EVERYONE.
+    // The index of the part among the members, or EVERYONE.
     u32 members;
-    // How many of the best; none: nobody asks.
+    // The size of the top, or 0 if the top is not requested.
     u32 wanted;
     u32 pairs;
 };
@@ -45,9 +45,9 @@ static_assert(OFFSET_OF(Item, members) == 4, "offset");
 static_assert(OFFSET_OF(Item, wanted) == 8, "offset");
 static_assert(OFFSET_OF(Item, pairs) == 12, "offset");
 
-// What comes back of an item, or of a network.
+// The result of an item or of a network.
 struct NetworkResult {
-    // Not zero: the bracket was wrong, or too much was in it.
+    // Not 0 if the bracket missed the threshold or had too many scores.
     u32 missed;
     u32 above;
     u32 tied;
@@ -67,7 +67,7 @@ static_assert(OFFSET_OF(NetworkResult, unused) == 20, "offset");
 static_assert(OFFSET_OF(NetworkResult, won) == 24, "offset");
 static_assert(OFFSET_OF(NetworkResult, pairs_tied) == 32, "offset");
 
-// Rows of one class beside a network's bracket.
+// The numbers of rows of one class above, at the ends of, and within the bracket of a network.
 struct BracketCount {
     u32 above;
     u32 upper;
@@ -84,24 +84,24 @@ static_assert(OFFSET_OF(BracketCount, within) == 12, "offset");
 struct ForwardWork {
     // [tile][feature][TILE].
     const float* tiles;
-    // The same of some rows.
+    // The same for the rows of the sample.
     const float* sample;
     // [network][words].
     const float* networks;
-    // [network][padded]; none: rows are counted beside the brackets.
+    // [network][padded]. Null if rows are counted around the brackets.
     float* scores;
     // [block][tile][node of the first layer][TILE].
     float* hidden;
-    // [network]: lower end, upper end.
+    // [network]: the lower and the upper end.
     float2* brackets;
     // [network][negative, positive].
     BracketCount* counts;
-    // [network][room of negatives, then of positives]: keys within the bracket.
+    // [network][room for negatives, then for positives]: the keys within the bracket.
     u32* band;
     // [part][padded / 32].
     const u32* members;
     const Item* items;
-    // Of items, or of networks.
+    // The results of items, or of networks.
     NetworkResult* results;
     u32 rows;
     u32 positives;
@@ -112,21 +112,24 @@ struct ForwardWork {
     u32 outputs;
     u32 layer_count;
     Layer layers[2];
-    // Networks that a block takes one after the other, and blocks that do so beside each other for the same rows.
+    // The number of networks that a block processes in sequence, and the number of blocks that process
+    // the same rows in parallel.
     u32 group;
     u32 groups;
     u32 room;
     u32 positive_room;
-    // Rows of the sample, and the ranks there of the bracket's ends, from the highest; past the last row: no end.
+    // The number of rows of the sample, and the ranks of the ends of the bracket in it, from the
+    // highest. A rank past the last row means that there is no such end.
     u32 sample_rows;
     u32 upper_rank;
     u32 lower_rank;
     u32 wanted;
-    // Into how many stretches an item's negatives are cut, and into how many chunks, of so many, its positives.
+    // The number of ranges into which the negatives of an item are divided, and the number and size of
+    // the chunks of its positives.
     u32 stretches;
     u32 chunks;
     u32 chunk;
-    // The network of the items whose scores come first.
+    // The network whose scores come first.
     u32 first_network;
 };
 static_assert(sizeof(ForwardWork) == 216, "size");
@@ -163,22 +166,22 @@ static_assert(OFFSET_OF(ForwardWork, chunks) == 204, "offset");
 static_assert(OFFSET_OF(ForwardWork, chunk) == 208, "offset");
 static_assert(OFFSET_OF(ForwardWork, first_network) == 212, "offset");
 
-// How children are made.
+// The parents and the parameters of breeding.
 struct Children {
     // [network][genes].
     const float* parents;
-    // [network]: how the parents did.
+    // [network]: the results of the parents.
     const NetworkResult* judged;
     // [network][genes].
     float* children;
-    // [network][words]: the same, prepared.
+    // [network][words]: the children, prepared for scoring.
     float* networks;
     u64 key[2];
     u64 generation;
-    // How likely a child is mutated, and by draws of which mean.
+    // The probability of a mutation, and the mean of its draws.
     double mutated;
     double mean;
-    // By which chances fall from rank to rank.
+    // The rate at which the probability of selection falls with the rank.
     double rate;
     u32 genes;
     u32 unused;

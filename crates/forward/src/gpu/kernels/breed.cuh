@@ -1,10 +1,10 @@
-// Children on the card: the very draws, in the very order, that a processor makes them by.
+// Breeding on the GPU, with the same draws in the same order as on the CPU.
 #pragma once
 
 #include "network.cuh"
 #include "work.cuh"
 
-// The most networks of a population, and the most words that a child is drawn by.
+// The maximum number of networks of a population, and of random words for a child.
 #define MOST_NETWORKS 1024u
 #define MOST_DRAWN 256u
 
@@ -18,7 +18,7 @@ __device__ __forceinline__ u64 mix(u64 word) {
 
 __device__ __forceinline__ u64 turned(u64 word, u32 by) { return word << by | word >> (64u - by); }
 
-// A stream of random numbers: xoshiro256++, by a key and two labels.
+// A stream of random numbers: xoshiro256++, seeded by a key and two labels.
 struct Stream {
     u64 state[4];
 
@@ -42,7 +42,7 @@ struct Stream {
         return drawn;
     }
 
-    // A whole number below another.
+    // Returns an integer below another.
     __device__ __forceinline__ u64 below(u64 end) {
         u64 word = next(), low = word * end;
         if (low < end) {
@@ -53,17 +53,18 @@ struct Stream {
     }
 };
 
-// A number from 0 to 1 by a drawn word.
+// Converts a random word to a number from 0 to 1.
 __device__ __forceinline__ double unit(u64 word) {
     return __dmul_rn((double)(word >> 11), 1.0 / 9007199254740992.0);
 }
 
-// The natural logarithm, operation by operation as the streams of the processor have it.
+// The natural logarithm, with the same operations as in the streams of the CPU.
 __device__ __forceinline__ double logarithm(double x) {
     u64 bits = __double_as_longlong(x);
     double exponent = __dsub_rn((double)(u32)(bits >> 52), 1023.0);
     double mantissa = __longlong_as_double((bits & 0xFFFFFFFFFFFFFull) | 1023ull << 52);
-    if (mantissa > 1.41421356237309504880) mantissa = __dmul_rn(mantissa, 0.5), exponent = __dadd_rn(exponent, 1.0);
+    if (mantissa > 1.41421356237309504880)
+        mantissa = __dmul_rn(mantissa, 0.5), exponent = __dadd_rn(exponent, 1.0);
     double s = __ddiv_rn(__dsub_rn(mantissa, 1.0), __dadd_rn(mantissa, 1.0));
     double square = __dmul_rn(s, s), series = 0.0;
 #pragma unroll
@@ -74,7 +75,7 @@ __device__ __forceinline__ double logarithm(double x) {
 
 __device__ __forceinline__ double exponential(u64 word) { return -logarithm(__dsub_rn(1.0, unit(word))); }
 
-// The rank of a parent.
+// Draws the rank of a parent.
 __device__ __forceinline__ u32 ranked(Stream& stream, double rate, u32 population) {
     for (;;) {
         double rank = floor(__ddiv_rn(exponential(stream.next()), rate));
@@ -82,7 +83,7 @@ __device__ __forceinline__ u32 ranked(Stream& stream, double rate, u32 populatio
     }
 }
 
-// Where a gene goes in a prepared network of one layer, and what becomes of it.
+// Returns the index of a gene in a prepared network of one layer, and converts its value.
 __device__ __forceinline__ void put_gene(const ForwardWork& work, float* network, u32 gene, float value) {
     const Layer& layer = work.layers[0];
     bool radial = layer.kind == RBF;
@@ -98,21 +99,22 @@ __device__ __forceinline__ void put_gene(const ForwardWork& work, float* network
     }
 }
 
-// How many positives are surely in the top.
+// Returns the number of positives that are certainly in the top.
 __device__ __forceinline__ u32 found_strictly(const NetworkResult& result, u32 wanted) {
     bool all = wanted - min(result.above, wanted) >= result.tied;
     return result.positives_above + (all ? result.positives_tied : 0u);
 }
 
-// How a child is made, and the words for it.
+// The operator and the random words of a child.
 struct Birth {
     u64 drawn[MOST_DRAWN];
-    // The places of the parents; the same twice: a node of the one is mutated.
+    // The indices of the parents. If both are equal, a node of the parent is mutated.
     u32 one, other, node;
 };
 
-// Decides by the first thread how the child of a place is made.
-__device__ __forceinline__ void decide(const Children& breeding, const Layer& layer, const u32* order, u32 population, Birth& birth) {
+// Draws how the child with an index is made. Only the first thread does this.
+__device__ __forceinline__ void decide(const Children& breeding, const Layer& layer, const u32* order,
+                                       u32 population, Birth& birth) {
     Stream stream(breeding.key, breeding.generation, blockIdx.x);
     u32 parent = ranked(stream, breeding.rate, population), words;
     birth.one = birth.other = order[parent];
@@ -130,8 +132,8 @@ __device__ __forceinline__ void decide(const Children& breeding, const Layer& la
     for (u32 i = 0; i < words; i++) birth.drawn[i] = stream.next();
 }
 
-// The number of a gene among those that move with a node of a network of one layer; past the last: it does
-// not.
+// Returns the number of a gene among those that belong to a node of a network of one layer, or a number past
+// the last one if it does not belong to the node.
 __device__ __forceinline__ u32 number_in_node(const Layer& layer, u32 node, u32 gene) {
     u32 weights = layer.nodes * layer.fan_in, links = weights * (layer.kind == RBF ? 2u : 1u), number = 0;
     if (gene < links) {
@@ -144,21 +146,22 @@ __device__ __forceinline__ u32 number_in_node(const Layer& layer, u32 node, u32 
     return gene == node ? number : ~0u;
 }
 
-// Makes the child of the block's place: the best of the parents as it is, or one by mutation of a node or by
-// crossover of two. All threads of the block call it.
+// Makes the child with the index of the block: a copy of the best parent, or a child by mutation of a node or
+// by crossover of two parents. All threads of the block call it.
 __device__ __forceinline__ void breed(const ForwardWork& work, const Children& breeding) {
     __shared__ u32 found[MOST_NETWORKS], order[MOST_NETWORKS];
     __shared__ Birth birth;
     u32 population = work.network_count, place = blockIdx.x;
-    for (u32 i = threadIdx.x; i < population; i += blockDim.x) found[i] = found_strictly(breeding.judged[i], work.wanted);
+    for (u32 i = threadIdx.x; i < population; i += blockDim.x)
+        found[i] = found_strictly(breeding.judged[i], work.wanted);
     __syncthreads();
-    // Of equal ones the first comes first.
+    // Ties keep the order.
     for (u32 i = threadIdx.x; i < population; i += blockDim.x) {
         u32 rank = 0;
         for (u32 j = 0; j < population; j++) rank += found[j] > found[i] || (found[j] == found[i] && j < i);
         order[rank] = i;
     }
-    // Nothing is counted yet.
+    // Reset the counts.
     if (threadIdx.x < 2u) work.counts[2u * place + threadIdx.x] = BracketCount{};
     __syncthreads();
     const Layer& layer = work.layers[0];
@@ -169,7 +172,8 @@ __device__ __forceinline__ void breed(const ForwardWork& work, const Children& b
     __syncthreads();
     const float* one = breeding.parents + (u64)birth.one * breeding.genes;
     const float* other = breeding.parents + (u64)birth.other * breeding.genes;
-    float *child = breeding.children + (u64)place * breeding.genes, *network = breeding.networks + (u64)place * work.words;
+    float *child = breeding.children + (u64)place * breeding.genes,
+          *network = breeding.networks + (u64)place * work.words;
     for (u32 gene = threadIdx.x; gene < breeding.genes; gene += blockDim.x) {
         float value = one[gene];
         if (birth.one != birth.other) {

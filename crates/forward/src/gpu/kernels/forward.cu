@@ -1,20 +1,19 @@
-// Networks against rows on a GPU: scores, and what their ranks say.
+// Networks on a GPU: the scores of rows, and statistics of their ranks.
 //
-// Where only the top of all rows is asked for, scores are not written at all. A few rows, drawn once, show
-// for each network between which two scores its threshold most likely lies (`bracket`). Then all rows are
-// scored (`forward`): those above the bracket are only counted, and the keys of those within it are put side
-// by side. The threshold is found among these few (`settle`). A bracket that missed is told, and the network
-// is done again the other way: its scores are written, and every question is answered from them (`rank`,
+// If only the top of all rows is requested, scores are not written. A sample of rows, drawn once, shows for
+// each network between which two scores its threshold probably lies (`bracket`). Then all rows are scored
+// (`forward`): rows above the bracket are only counted, and the keys of rows within it are collected. The
+// threshold is found among these few keys (`settle`). If a bracket missed the threshold, the network is
+// evaluated again in the other way: its scores are written, and every question is answered from them (`rank`,
 // `pairs`).
 //
-// Where a population is bred on the card, a generation begins with its children (`bred`), and what a bracket
-// missed is done again at once.
+// If a population is bred on the GPU, a generation starts with its children (`bred`), and a network whose
+// bracket missed is evaluated again at once.
 //
-// A thread keeps the numbers of four rows in registers while networks pass by in shared memory. `_any` are
-// the same for networks of two layers and for wide rows, from memory.
+// A thread keeps the numbers of four rows in registers while networks pass through shared memory. The kernels
+// with the suffix `_any` do the same for networks of two layers and for wide rows, from GPU memory.
 //
-// Plain CUDA C++ without anything that a processor could not do too: the tests run these very files without a
-// GPU.
+// The files are plain CUDA C++ that a CPU can run as well: the tests run them without a GPU.
 
 #include "arguments.cuh"
 #include "breed.cuh"
@@ -22,22 +21,25 @@
 #include "select.cuh"
 #include "work.cuh"
 
-// Which lanes of a warp have a row of some class; WHOLE: all have.
-template <bool WHOLE> __device__ __forceinline__ u32 mask_of(const ForwardWork& work, u32 positive, u32 first) {
+// Returns the lanes of a warp that have a row of a class. WHOLE: all of them have one.
+template <bool WHOLE>
+__device__ __forceinline__ u32 mask_of(const ForwardWork& work, u32 positive, u32 first) {
     if (WHOLE) return ~0u;
     u32 positives = mask_below(first, work.positives);
     return positive ? positives : mask_below(first, work.rows) & ~positives;
 }
 
-// Puts the keys of those rows of a warp that are inside into the band of a class.
-__device__ __forceinline__ void put_into_band(const ForwardWork& work, u32 network, u32 positive, const float (&scores)[ROWS],
-                                              const u32 (&inside)[ROWS], u32 within) {
+// Writes the keys of the rows of a warp that are inside into the band of a class.
+__device__ __forceinline__ void put_into_band(const ForwardWork& work, u32 network, u32 positive,
+                                              const float (&scores)[ROWS], const u32 (&inside)[ROWS],
+                                              u32 within) {
     u32 at = 0;
     if (lane() == 0u) at = atomicAdd(&work.counts[2u * network + positive].within, within);
     at = __shfl_sync(~0u, at, 0);
-    // What has no room is counted, and so it is known that it is missing.
+    // Keys without room are counted, so that it is known that they are missing.
     if (at + within > (positive ? work.positive_room : work.room)) return;
-    u32* band = work.band + (u64)network * (work.room + work.positive_room) + (positive ? work.room : 0u) + at;
+    u32* band =
+        work.band + (u64)network * (work.room + work.positive_room) + (positive ? work.room : 0u) + at;
 #pragma unroll
     for (u32 r = 0; r < ROWS; r++) {
         if (inside[r] >> lane() & 1u) band[__popc(inside[r] & ((1u << lane()) - 1u))] = key_of(scores[r]);
@@ -45,11 +47,12 @@ __device__ __forceinline__ void put_into_band(const ForwardWork& work, u32 netwo
     }
 }
 
-// Beside their brackets, the scores of a warp's rows for one network: counted, or put into the band. The ends
-// belong to the band.
+// Counts the scores of the rows of a warp above the bracket of a network, and writes those within it to the
+// band. The ends belong to the band.
 template <bool WHOLE>
-__device__ __forceinline__ void count_class(const ForwardWork& work, u32 network, u32 positive, const float (&scores)[ROWS],
-                                            u32 first, u32 step, float2 bracket) {
+__device__ __forceinline__ void count_class(const ForwardWork& work, u32 network, u32 positive,
+                                            const float (&scores)[ROWS], u32 first, u32 step,
+                                            float2 bracket) {
     u32 above = 0, within = 0;
     u32 inside[ROWS];
 #pragma unroll
@@ -64,9 +67,9 @@ __device__ __forceinline__ void count_class(const ForwardWork& work, u32 network
     if (within != 0u) put_into_band(work, network, positive, scores, inside, within);
 }
 
-// The same where many rows may have the score of an end: those are only counted.
-__device__ __forceinline__ void count_tied(const ForwardWork& work, u32 network, u32 positive, const float (&scores)[ROWS],
-                                           u32 first, u32 step, float2 bracket) {
+// The same if many rows may have the score of an end: those are only counted.
+__device__ __forceinline__ void count_tied(const ForwardWork& work, u32 network, u32 positive,
+                                           const float (&scores)[ROWS], u32 first, u32 step, float2 bracket) {
     u32 above = 0, within = 0, upper = 0, lower = 0;
     u32 inside[ROWS];
 #pragma unroll
@@ -93,7 +96,8 @@ template <class Rows> __device__ __forceinline__ void forward(const ForwardWork&
     rows.load(work.tiles, work.features, first, step, work.rows);
     const float* networks = bring(rows, work, from, count);
     u32 warp_last = warp_first + (ROWS - 1u) * step + 31u;
-    bool negatives = warp_first >= work.positives && warp_last < work.rows, positives = warp_last < work.positives;
+    bool negatives = warp_first >= work.positives && warp_last < work.rows,
+         positives = warp_last < work.positives;
     for (u32 i = 0; i < count; i++) {
         u32 network = from + i;
         float scores[ROWS];
@@ -107,7 +111,7 @@ template <class Rows> __device__ __forceinline__ void forward(const ForwardWork&
         }
         float2 bracket = work.brackets[network];
         if (!(bracket.x < bracket.y)) {
-            // Its ends are the other way round.
+            // Its ends are swapped.
             bracket = make_float2(bracket.y, bracket.x);
 #pragma unroll 1
             for (u32 positive = 0; positive < 2u; positive++)
@@ -122,7 +126,7 @@ template <class Rows> __device__ __forceinline__ void forward(const ForwardWork&
     }
 }
 
-// A step of a bitonic sort.
+// One step of a bitonic sort.
 __device__ __forceinline__ void sort_apart(u32* keys, u32 count, u32 size, u32 by) {
     __syncthreads();
     for (u32 i = threadIdx.x; i < count / 2u; i += blockDim.x) {
@@ -133,11 +137,11 @@ __device__ __forceinline__ void sort_apart(u32* keys, u32 count, u32 size, u32 b
     }
 }
 
-// Keys that a warp sorts by itself, in registers, and those of a lane.
+// The number of keys that a warp sorts by itself, in registers, and the number of keys of a lane.
 #define SEGMENT 128u
 #define LANE_KEYS 4u
 
-// The steps of a bitonic sort within a segment of a warp that begins at `first`, from the distance `by` on.
+// The steps of a bitonic sort within a segment of a warp that starts at `first`, from the distance `by` on.
 __device__ __forceinline__ void sort_steps(u32 (&own)[LANE_KEYS], u32 first, u32 size, u32 by) {
     u32 place = first + lane() * LANE_KEYS;
     for (; by >= LANE_KEYS; by /= 2u) {
@@ -161,8 +165,8 @@ __device__ __forceinline__ void sort_steps(u32 (&own)[LANE_KEYS], u32 first, u32
     }
 }
 
-// Sorts a power of two of keys in shared memory, ascending; all threads of the block do it. Only steps from
-// one warp's segment to another's wait for the block.
+// Sorts a power of two of keys in shared memory, ascending. All threads of the block take part. Only steps
+// between the segments of two warps wait for the block.
 __device__ __forceinline__ void sort_keys(u32* keys, u32 count) {
     if (count < SEGMENT) {
         for (u32 size = 2u; size <= count; size *= 2u)
@@ -176,7 +180,7 @@ __device__ __forceinline__ void sort_keys(u32* keys, u32 count) {
         for (u32 first = threadIdx.x / 32u * SEGMENT; first < count; first += blockDim.x / 32u * SEGMENT) {
             uint4* here = reinterpret_cast<uint4*>(keys + first) + lane();
             u32 own[LANE_KEYS] = {here->x, here->y, here->z, here->w};
-            // The first time all that is smaller, too.
+            // The first time, all smaller steps as well.
             for (u32 part = size == SEGMENT ? 2u : size; part <= size; part *= 2u)
                 sort_steps(own, first, part, min(part, SEGMENT) / 2u);
             *here = make_uint4(own[0], own[1], own[2], own[3]);
@@ -185,15 +189,15 @@ __device__ __forceinline__ void sort_keys(u32* keys, u32 count) {
     __syncthreads();
 }
 
-// The key of a rank from the highest, and whether its neighbour has it, too.
+// Returns the key of a rank from the highest, and whether its neighbor has the same key.
 __device__ __forceinline__ u32 end_of(const u32* keys, u32 last, u32 rank, bool& tied) {
     u32 place = last - rank, key = keys[place];
     tied |= (place > 0u && keys[place - 1u] == key) || (place < last && keys[place + 1u] == key);
     return key;
 }
 
-// A block for each network: between which two scores of the sample its threshold lies. The ends are the other
-// way round where more than one row of the sample has the score of an end: many rows may.
+// One block per network: finds the two scores of the sample between which its threshold lies. The ends are
+// swapped if more than one row of the sample has the score of an end: many rows may have it.
 template <class Rows> __device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys) {
     u32 network = blockIdx.x;
     Rows rows;
@@ -219,21 +223,23 @@ template <class Rows> __device__ __forceinline__ void bracket(const ForwardWork&
     }
 }
 
-// The most rows of a sample.
+// The maximum number of rows of a sample.
 #define MOST_SAMPLE 2048u
 
-#define NEAR_KERNELS(N)                                                                                     \
-    extern "C" __global__ void __launch_bounds__(128, 4) forward_##N(const __grid_constant__ ForwardWork work) {   \
-        forward<Near<N>>(work);                                                                             \
-    }                                                                                                       \
-    extern "C" __global__ void __launch_bounds__(512) bracket_##N(const __grid_constant__ ForwardWork work) {      \
-        alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                       \
-        bracket<Near<N>>(work, keys);                                                                       \
-    }                                                                                                       \
-    extern "C" __global__ void __launch_bounds__(512) bred_##N(const __grid_constant__ BredWork bred) {         \
-        alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                       \
-        breed(bred.work, bred.children);                                                                    \
-        bracket<Near<N>>(bred.work, keys);                                                                  \
+#define NEAR_KERNELS(N)                                                                                 \
+    extern "C" __global__ void __launch_bounds__(128, 4)                                                \
+        forward_##N(const __grid_constant__ ForwardWork work) {                                         \
+        forward<Near<N>>(work);                                                                         \
+    }                                                                                                   \
+    extern "C" __global__ void __launch_bounds__(512)                                                   \
+        bracket_##N(const __grid_constant__ ForwardWork work) {                                         \
+        alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                   \
+        bracket<Near<N>>(work, keys);                                                                   \
+    }                                                                                                   \
+    extern "C" __global__ void __launch_bounds__(512) bred_##N(const __grid_constant__ BredWork bred) { \
+        alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                   \
+        breed(bred.work, bred.children);                                                                \
+        bracket<Near<N>>(bred.work, keys);                                                              \
     }
 
 NEAR_KERNELS(8)
@@ -242,13 +248,15 @@ NEAR_KERNELS(16)
 NEAR_KERNELS(20)
 NEAR_KERNELS(24)
 
-extern "C" __global__ void __launch_bounds__(128) forward_any(const __grid_constant__ ForwardWork work) { forward<Far>(work); }
+extern "C" __global__ void __launch_bounds__(128) forward_any(const __grid_constant__ ForwardWork work) {
+    forward<Far>(work);
+}
 extern "C" __global__ void __launch_bounds__(512) bracket_any(const __grid_constant__ ForwardWork work) {
     alignas(16) __shared__ u32 keys[MOST_SAMPLE];
     bracket<Far>(work, keys);
 }
 
-// The scores that an item asks about.
+// The scores of the rows of an item.
 struct Asked {
     const float* scores;
     const u32* members;
@@ -256,7 +264,8 @@ struct Asked {
 
     __device__ __forceinline__ Asked(const ForwardWork& work, const Item& item)
         : scores(work.scores + (u64)(item.network - work.first_network) * work.padded),
-          members(item.members == EVERYONE ? nullptr : work.members + (u64)item.members * (work.padded / 32u)),
+          members(item.members == EVERYONE ? nullptr
+                                           : work.members + (u64)item.members * (work.padded / 32u)),
           rows(work.rows) {}
     __device__ __forceinline__ u32 size() const { return rows; }
     __device__ __forceinline__ bool get(u32 i, u32& key) const {
@@ -265,9 +274,10 @@ struct Asked {
     }
 };
 
-// Who is in the top of an item, from scores: above the threshold and at it, of all and of the positives. All
-// threads of a block call it.
-__device__ __forceinline__ void count_top(const ForwardWork& work, const Item& item, Search& search, u32 (&sums)[4]) {
+// Computes the top of an item from scores: the numbers of rows above the threshold and at it, of all rows and
+// of the positives. All threads of a block call it.
+__device__ __forceinline__ void count_top(const ForwardWork& work, const Item& item, Search& search,
+                                          u32 (&sums)[4]) {
     Asked asked(work, item);
     if (threadIdx.x < 4u) sums[threadIdx.x] = 0u;
     u32 threshold = select_key(asked, item.wanted, search);
@@ -299,20 +309,22 @@ __device__ __forceinline__ void score_all(const ForwardWork& work, u32 network) 
     __syncthreads();
 }
 
-// The keys in a network's band, of both classes. A thread keeps the first of its own, which are asked for
-// several times.
+// The keys in the band of a network, of both classes. A thread keeps its first keys, which are read several
+// times.
 struct Band {
     const u32 *negative, *positive;
     u32 negatives, positives;
     u32 kept[KEPT];
 
     __device__ __forceinline__ Band(const ForwardWork& work, u32 network, u32 negatives, u32 positives)
-        : negative(work.band + (u64)network * (work.room + work.positive_room)), positive(negative + work.room),
-          negatives(negatives), positives(positives) {
+        : negative(work.band + (u64)network * (work.room + work.positive_room)),
+          positive(negative + work.room), negatives(negatives), positives(positives) {
 #pragma unroll
         for (u32 k = 0; k < KEPT; k++) kept[k] = read(min(threadIdx.x + k * blockDim.x, size() - 1u));
     }
-    __device__ __forceinline__ u32 read(u32 i) const { return i < negatives ? negative[i] : positive[i - negatives]; }
+    __device__ __forceinline__ u32 read(u32 i) const {
+        return i < negatives ? negative[i] : positive[i - negatives];
+    }
     __device__ __forceinline__ u32 size() const { return negatives + positives; }
     __device__ __forceinline__ bool get(u32 i, u32& key) const {
         key = read(i);
@@ -325,11 +337,12 @@ struct Band {
             u32 i = threadIdx.x + k * blockDim.x;
             if (i < size()) each(kept[k], i >= negatives);
         }
-        for (u32 i = threadIdx.x + KEPT * blockDim.x; i < size(); i += blockDim.x) each(read(i), i >= negatives);
+        for (u32 i = threadIdx.x + KEPT * blockDim.x; i < size(); i += blockDim.x)
+            each(read(i), i >= negatives);
     }
 };
 
-// A block for each network: who is in the top, from what was counted beside the bracket.
+// One block per network: computes the top from the counts around the bracket.
 extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ ForwardWork work) {
     __shared__ Search search;
     __shared__ u32 more[4];
@@ -338,12 +351,12 @@ extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant_
     NetworkResult result = {};
     u32 above = negative.above + positive.above, upper = negative.upper + positive.upper;
     u32 within = negative.within + positive.within, lower = negative.lower + positive.lower;
-    // Every thread comes to the same decision.
+    // Every thread makes the same decision.
     if (work.wanted > above && work.wanted - above <= upper) {
         result.above = above, result.tied = upper;
         result.positives_above = positive.above, result.positives_tied = positive.upper;
-    } else if (work.wanted > above + upper && work.wanted - above - upper <= within && negative.within <= work.room &&
-               positive.within <= work.positive_room) {
+    } else if (work.wanted > above + upper && work.wanted - above - upper <= within &&
+               negative.within <= work.room && positive.within <= work.positive_room) {
         Band band(work, network, negative.within, positive.within);
         if (threadIdx.x < 4u) more[threadIdx.x] = 0u;
         float2 ends = work.brackets[network];
@@ -361,19 +374,21 @@ extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant_
         result.positives_above = positive.above + positive.upper + more[2], result.positives_tied = more[3];
     } else if (work.wanted > above + upper + within && work.wanted - above - upper - within <= lower) {
         result.above = above + upper + within, result.tied = lower;
-        result.positives_above = positive.above + positive.upper + positive.within, result.positives_tied = positive.lower;
+        result.positives_above = positive.above + positive.upper + positive.within,
+        result.positives_tied = positive.lower;
     } else if (work.scores) {
-        // Nobody looks at what was missed before the next generation is made of it.
+        // A network that missed must be evaluated again here, before the next generation is bred from it.
         score_all(work, network);
         count_top(work, Item{network, EVERYONE, work.wanted, 0u}, search, more);
-        result.above = more[0], result.tied = more[1], result.positives_above = more[2], result.positives_tied = more[3];
+        result.above = more[0], result.tied = more[1], result.positives_above = more[2],
+        result.positives_tied = more[3];
     } else {
         result.missed = 1u;
     }
     if (threadIdx.x == 0u) work.results[network] = result;
 }
 
-// A block for each item: who is in the top, from scores.
+// One block per item: computes the top from scores.
 extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ ForwardWork work) {
     __shared__ Search search;
     __shared__ u32 sums[4];
@@ -387,8 +402,8 @@ extern "C" __global__ void __launch_bounds__(1024) rank(const __grid_constant__ 
     }
 }
 
-// How many of some ascending keys, a power of two of them of which the last is above all, are not above a
-// key, or below it.
+// Returns the number of keys that are not above a key, or that are below it. The keys ascend, their number is
+// a power of two, and the last is above all others.
 template <bool BELOW> __device__ __forceinline__ u32 look_up(const u32* keys, u32 count, u32 key) {
     u32 place = 0;
     for (u32 half = count / 2u; half > 0u; half /= 2u) {
@@ -398,13 +413,13 @@ template <bool BELOW> __device__ __forceinline__ u32 look_up(const u32* keys, u3
     return place;
 }
 
-// A block for each item, chunk of its positives and stretch of its negatives: how positives stand to
-// negatives.
+// One block per item, chunk of its positives and range of its negatives: compares positives with negatives.
 extern "C" __global__ void __launch_bounds__(1024) pairs(const __grid_constant__ ForwardWork work) {
     __shared__ u32 found;
     __shared__ u64 won, tied;
     u32* keys = reinterpret_cast<u32*>(slots);
-    u32 index = blockIdx.x / (work.chunks * work.stretches), rest = blockIdx.x % (work.chunks * work.stretches);
+    u32 index = blockIdx.x / (work.chunks * work.stretches),
+        rest = blockIdx.x % (work.chunks * work.stretches);
     u32 chunk = rest / work.stretches, stretch = rest % work.stretches;
     Item item = work.items[index];
     if (!item.pairs) return;
@@ -418,7 +433,7 @@ extern "C" __global__ void __launch_bounds__(1024) pairs(const __grid_constant__
         if (asked.get(i, key)) keys[atomicAdd(&found, 1u)] = key;
     }
     __syncthreads();
-    // One more than there are at least: no score has the highest key.
+    // One more than the minimum: no score has the highest key.
     u32 positives = found, count = 1u;
     while (count <= positives) count *= 2u;
     sort_keys(keys, count);

@@ -1,5 +1,5 @@
-// What nodes and networks give. Every operation is named, so that no compiler fuses or reorders what spec.rs
-// has apart.
+// The outputs of nodes and networks. Every operation is explicit, so that no compiler fuses or reorders
+// operations that spec.rs separates.
 #pragma once
 
 #include "work.cuh"
@@ -9,9 +9,9 @@
 #define MOST (60.0f * LOG2_E)
 #define ROUNDER 12582912.0f
 
-// Two to a power.
+// Returns two to a power.
 __device__ __forceinline__ float power_of_two(float power) {
-    // What is no number becomes the least, here as there.
+    // NaN becomes the minimum, as on the CPU.
     power = fminf(fmaxf(power, LEAST), MOST);
     float rounded = __fadd_rn(power, ROUNDER);
     float fraction = __fsub_rn(power, __fsub_rn(rounded, ROUNDER));
@@ -24,7 +24,7 @@ __device__ __forceinline__ float power_of_two(float power) {
     return __uint_as_float(__float_as_uint(sum) + (__float_as_uint(rounded) << 23));
 }
 
-// What a node makes of its sum; for an RBF that is the squared distance.
+// Applies the activation function of a node to its sum; for an RBF this is the squared distance.
 __device__ __forceinline__ float activate(u32 kind, float once, float sum) {
     if (kind == RBF) return power_of_two(__fmul_rn(once, sum));
     if (kind == RELU) return sum > 0.0f ? sum : 0.0f;
@@ -33,14 +33,14 @@ __device__ __forceinline__ float activate(u32 kind, float once, float sum) {
     return kind == SIGMOID ? __fdiv_rn(1.0f, below) : __fsub_rn(1.0f, __fdiv_rn(2.0f, below));
 }
 
-// A network's output as a score.
+// Converts the output of a network to a score.
 __device__ __forceinline__ float score_of(float output) {
     float score = __fadd_rn(output, 0.0f);
     return __fsub_rn(score, score) == 0.0f ? score : __uint_as_float(0xff800000u);
 }
 
-// A network of one hidden layer for rows whose numbers are in registers. There may be fewer features than N:
-// the rest are zeros, and so are their links.
+// A network of one hidden layer for rows in registers. If there are fewer than N features, the others are
+// zeros, and so are their links.
 template <u32 N> struct Near {
     float x[ROWS][N];
 
@@ -54,20 +54,23 @@ template <u32 N> struct Near {
         }
     }
 
-    // The network lies in shared memory.
-    __device__ __forceinline__ void score(const ForwardWork& work, const float* network, float (&scores)[ROWS]) const {
+    // The network is in shared memory.
+    __device__ __forceinline__ void score(const ForwardWork& work, const float* network,
+                                          float (&scores)[ROWS]) const {
         const Layer& layer = work.layers[0];
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) scores[r] = 0.0f;
-        const float *once = network + layer.once, *weights = network + work.outputs, *links = network + layer.links;
+        const float *once = network + layer.once, *weights = network + work.outputs,
+                    *links = network + layer.links;
         if (layer.kind == RBF) {
             for (u32 node = 0; node < layer.nodes; node++, links += N * 2u) {
                 float sum[ROWS];
                 distances(reinterpret_cast<const float4*>(links), sum);
-                // Written out, so that no row asks again what kind of node it is.
+                // Written out, so that the kind of the node is not tested for every row.
 #pragma unroll
                 for (u32 r = 0; r < ROWS; r++)
-                    scores[r] = __fmaf_rn(weights[node], power_of_two(__fmul_rn(once[node], sum[r])), scores[r]);
+                    scores[r] =
+                        __fmaf_rn(weights[node], power_of_two(__fmul_rn(once[node], sum[r])), scores[r]);
             }
         } else {
             for (u32 node = 0; node < layer.nodes; node++, links += N) {
@@ -118,7 +121,7 @@ template <u32 N> struct Near {
     }
 };
 
-// Any network, for rows whose numbers stay in memory.
+// Any network, for rows in GPU memory.
 struct Far {
     const float* tiles;
     u32 features, first, step, rows;
@@ -127,9 +130,10 @@ struct Far {
         tiles = from, features = count, first = at, step = by, rows = end;
     }
 
-    // What a node gives for numbers in tiles.
-    __device__ __forceinline__ void respond(const Layer& layer, const float* network, u32 node, const float* from,
-                                            const u32 (&row)[ROWS], float (&given)[ROWS]) const {
+    // Returns the output of a node for numbers in tiles.
+    __device__ __forceinline__ void respond(const Layer& layer, const float* network, u32 node,
+                                            const float* from, const u32 (&row)[ROWS],
+                                            float (&given)[ROWS]) const {
         float once = __ldg(network + layer.once + node);
         bool radial = layer.kind == RBF;
         const float* links = network + layer.links + node * layer.stride * (radial ? 2u : 1u);
@@ -152,8 +156,9 @@ struct Far {
         for (u32 r = 0; r < ROWS; r++) given[r] = activate(layer.kind, once, sum[r]);
     }
 
-    // The network lies in the card's memory.
-    __device__ __forceinline__ void score(const ForwardWork& work, const float* network, float (&scores)[ROWS]) const {
+    // The network is in GPU memory.
+    __device__ __forceinline__ void score(const ForwardWork& work, const float* network,
+                                          float (&scores)[ROWS]) const {
         u32 row[ROWS], own[ROWS];
 #pragma unroll
         for (u32 r = 0; r < ROWS; r++) {
@@ -164,7 +169,7 @@ struct Far {
         const float* from = tiles;
         const Layer& last = work.layers[work.layer_count - 1u];
         if (work.layer_count == 2u) {
-            // Only this thread reads what it writes here.
+            // Only this thread reads these values.
             const Layer& layer = work.layers[0];
             u64 tiles_of_block = (blockDim.x * ROWS + TILE - 1u) / TILE;
             float* hidden = work.hidden + blockIdx.x * tiles_of_block * TILE * layer.nodes;
@@ -189,7 +194,7 @@ struct Far {
     }
 };
 
-// Brings some networks to where rows read them: shared memory, if that is where they do.
+// Copies some networks to shared memory if rows read them there.
 template <u32 N>
 __device__ __forceinline__ const float* bring(const Near<N>&, const ForwardWork& work, u32 first, u32 count) {
     float* here = reinterpret_cast<float*>(slots);

@@ -1,19 +1,19 @@
-// The key of a given rank among many, exactly: by three rounds of counting digits (11, 11 and 10 bits, from
-// the highest), or by one round of counting even steps between two scores.
+// The exact key of a rank among many keys: by three rounds that count digits (11, 11 and 10 bits, from the
+// highest), or by one round that counts equal steps between two scores.
 #pragma once
 
 #include "work.cuh"
 
 #define DIGITS 2048u
-// One word more after every 32, so that lanes that add up neighbouring words do not meet in a bank.
+// One extra word after every 32, so that lanes that add adjacent words have no bank conflicts.
 #define DIGIT_WORDS (DIGITS + DIGITS / 32u)
 
-// Keys that are compared with each other at most.
+// The maximum number of keys that are compared with each other.
 #define MOST_IN_STEP 1024u
-// Keys that a thread keeps.
+// The number of keys that a thread keeps.
 #define KEPT 8u
 
-// Words of shared memory that a search needs.
+// The number of words of shared memory that a search needs.
 struct Search {
     u32 digits[DIGIT_WORDS];
     u32 sums[64];
@@ -22,7 +22,7 @@ struct Search {
 
 __device__ __forceinline__ u32 digit_place(u32 digit) { return digit + digit / 32u; }
 
-// What all lanes before have, this one included.
+// Returns the sum over all lanes up to this one.
 __device__ __forceinline__ u32 sum_so_far(u32 value) {
 #pragma unroll
     for (u32 by = 1; by < 32u; by *= 2u) {
@@ -32,8 +32,8 @@ __device__ __forceinline__ u32 sum_so_far(u32 value) {
     return value;
 }
 
-// Finds, by the first warp, in which digit the rank lies, counted from the first. Gives it, and what is left
-// of the rank.
+// Finds the digit that contains the rank, counted from the first. Only the first warp does this. Returns the
+// digit and the remaining rank.
 __device__ __forceinline__ u32 find_digit(Search& search, u32& left) {
     u32 one = search.sums[2u * lane()], other = search.sums[2u * lane() + 1u];
     u32 until = sum_so_far(one + other), before = until - one - other;
@@ -59,7 +59,7 @@ __device__ __forceinline__ void clear_digits(Search& search) {
     __syncthreads();
 }
 
-// Adds up the digits, 32 at a time: a warp takes a chunk after the other.
+// Adds up the digits, 32 at a time: every warp processes several chunks.
 __device__ __forceinline__ void add_digits(Search& search) {
     __syncthreads();
     for (u32 chunk = threadIdx.x / 32u; chunk < 64u; chunk += blockDim.x / 32u) {
@@ -71,8 +71,8 @@ __device__ __forceinline__ void add_digits(Search& search) {
     __syncthreads();
 }
 
-// The key of rank `rank` (1 is the highest) among those that the source has. All threads of a block call it;
-// `rank` is at most as many as there are.
+// Returns the key of rank `rank` (1 is the highest) among the keys of the source. All threads of a block call
+// it; `rank` is at most the number of keys.
 template <class Source> __device__ u32 select_key(const Source& source, u32 rank, Search& search) {
     __syncthreads();
     if (threadIdx.x == 0u) search.prefix = 0u, search.left = rank;
@@ -97,19 +97,21 @@ template <class Source> __device__ u32 select_key(const Source& source, u32 rank
     return search.prefix;
 }
 
-// The same for keys between two scores, where these are not far apart: the distance from the upper end, cut
-// into as many even steps as there are digits. Whoever is nearer has no later step, so only those within the
-// step that has the rank need to be compared with each other.
+// The same for keys between two scores that are not far apart. The distance from the upper end is divided
+// into as many equal steps as there are digits. A nearer key has no later step, so only the keys within the
+// step that contains the rank are compared with each other.
 struct Even {
     float upper, scale;
 
-    __device__ __forceinline__ Even(float lower, float end) : upper(end), scale(__fdiv_rn((float)(DIGITS - 1u), __fsub_rn(end, lower))) {}
+    __device__ __forceinline__ Even(float lower, float end)
+        : upper(end), scale(__fdiv_rn((float)(DIGITS - 1u), __fsub_rn(end, lower))) {}
     __device__ __forceinline__ u32 step(u32 key) const {
         return min(__float2uint_rz(__fmul_rn(__fsub_rn(upper, score_of_key(key)), scale)), DIGITS - 1u);
     }
 
-    // Whether the key was found: ends may be no numbers, and too many keys may be in one step.
-    template <class Keys> __device__ __forceinline__ bool select(const Keys& keys, u32 rank, Search& search, u32& found) const {
+    // Whether the key was found: the ends may be NaN, and too many keys may be in one step.
+    template <class Keys>
+    __device__ __forceinline__ bool select(const Keys& keys, u32 rank, Search& search, u32& found) const {
         if (!(scale > 0.0f && scale < 1e30f)) return false;
         __syncthreads();
         clear_digits(search);
@@ -118,7 +120,7 @@ struct Even {
         if (threadIdx.x < 32u) {
             u32 left = rank, digit = find_digit(search, left);
             __syncwarp();
-            // The prefix is the step here; the first sum counts who is in it.
+            // The prefix is the step here; the first sum counts its keys.
             if (lane() == 0u) {
                 search.prefix = digit, search.left = left;
                 search.sums[0] = search.digits[digit_place(digit)], search.sums[1] = 0u;
@@ -134,7 +136,7 @@ struct Even {
         for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
             u32 key = search.digits[i], higher = 0, same = 0;
             for (u32 j = 0; j < count; j++) higher += search.digits[j] > key, same += search.digits[j] == key;
-            // Several may write the same.
+            // Several threads may write the same value.
             if (higher < left && left <= higher + same) search.prefix = key;
         }
         __syncthreads();
@@ -143,7 +145,7 @@ struct Even {
     }
 };
 
-// Adds up what all threads of a block bring.
+// Returns the sum over all threads of a block.
 __device__ __forceinline__ void add_up(u32 mine, u32* sum) {
 #pragma unroll
     for (u32 by = 16; by > 0u; by /= 2u) mine += __shfl_down_sync(~0u, mine, by);

@@ -1,13 +1,13 @@
-// The words that the kernels share.
+// Definitions that the kernels share.
 #pragma once
 
 #include "arguments.cuh"
 
-// Rows of a tile: the numbers of one feature for them lie side by side.
+// The number of rows of a tile: the numbers of one feature for them are adjacent.
 #define TILE 64u
-// Rows of one thread.
+// The number of rows of a thread.
 #define ROWS 4u
-// Every row counts.
+// Includes every row.
 #define EVERYONE 0xffffffffu
 
 enum Kind : u32 { RBF, SIGMOID, TANH, RELU };
@@ -16,12 +16,12 @@ extern __shared__ uint4 slots[];
 
 __device__ __forceinline__ u32 lane() { return threadIdx.x & 31u; }
 
-// Where a row's number of a feature is, in tiles of so many features.
+// Returns the index of the number of a row and feature, in tiles with a number of features.
 __device__ __forceinline__ u64 place_of(u32 row, u32 feature, u32 features) {
     return ((u64)(row / TILE) * features + feature) * TILE + row % TILE;
 }
 
-// Larger for larger scores.
+// Returns a key that is larger for larger scores.
 __device__ __forceinline__ u32 key_of(float score) {
     u32 bits = __float_as_uint(score);
     return bits ^ ((u32)((int)bits >> 31) | 0x80000000u);
@@ -31,7 +31,7 @@ __device__ __forceinline__ float score_of_key(u32 key) {
     return __uint_as_float(key & 0x80000000u ? key ^ 0x80000000u : ~key);
 }
 
-// Which of 32 places from a first one on lie before an end.
+// Returns which of 32 positions, from a first one on, are before an end.
 __device__ __forceinline__ u32 mask_below(u32 first, u32 end) {
     if (first >= end) return 0u;
     u32 count = end - first;

@@ -51,7 +51,7 @@ impl CandidateBuilder<'_> {
         literals: &Literals,
         work: impl FnOnce(&FormulaBuilder<'_>) -> R,
     ) -> R {
-        let pairs = LiteralPairs::new(literals, self.layout);
+        let pairs = LiteralPairs::new(literals, self.layout, self.threads.level());
         work(&FormulaBuilder {
             pairs: &pairs,
             layout: self.layout,

@@ -52,7 +52,11 @@ pub(super) struct LiteralPairs<'a> {
 }
 
 impl<'a> LiteralPairs<'a> {
-    pub(super) fn new(literals: &'a Literals, layout: ExampleLayout) -> LiteralPairs<'a> {
+    pub(super) fn new(
+        literals: &'a Literals,
+        layout: ExampleLayout,
+        level: Level,
+    ) -> LiteralPairs<'a> {
         let words = layout.words();
         let mut columns = vec![Block::ZERO; literals.len().div_ceil(8) * words];
         for (at, number) in (0u32..).enumerate().take(literals.len()) {
@@ -60,7 +64,6 @@ impl<'a> LiteralPairs<'a> {
                 columns[at / 8 * words + word].0[at % 8] = bits;
             }
         }
-        let level = Level::chosen().unwrap_or(Level::Portable);
         LiteralPairs { literals, layout, level, columns }
     }
 
@@ -213,7 +216,7 @@ mod tests {
                 words
             };
             let literals = Literals::plain(layout, rows.iter().map(|row| pack(row)).collect());
-            let pairs = LiteralPairs::new(&literals, layout);
+            let pairs = LiteralPairs::new(&literals, layout, Level::best());
             let packed = pack(&region);
             let objective = PairObjective { region: &packed, weights, least, negated };
             let worth = |at: usize| if at < positives { weights[0] } else { weights[1] };

@@ -13,9 +13,9 @@ typedef unsigned long long u64;
 
 // A column of codes.
 struct CodeColumn {
-    // Its first plane.
+    // The first plane of the column.
     u32 first;
-    // How many bits its codes take; a set where the highest bit is set.
+    // The number of bits of a code. The top bit is set if tests are sets.
     u32 bits;
 };
 static_assert(sizeof(CodeColumn) == 8, "size");
@@ -33,7 +33,7 @@ static_assert(OFFSET_OF(CodeTest, column) == 0, "offset");
 static_assert(OFFSET_OF(CodeTest, low) == 4, "offset");
 static_assert(OFFSET_OF(CodeTest, high) == 8, "offset");
 
-// What a condition's vote is worth, and for whom.
+// The votes of a condition and the label that receives them.
 struct ConditionVote {
     u32 label;
     u32 votes;
@@ -42,19 +42,19 @@ static_assert(sizeof(ConditionVote) == 8, "size");
 static_assert(OFFSET_OF(ConditionVote, label) == 0, "offset");
 static_assert(OFFSET_OF(ConditionVote, votes) == 4, "offset");
 
-// The one argument of all kernels.
+// The argument of all kernels.
 struct SurveyWork {
-    // Codes, column after column, of all examples.
+    // [column][example]: codes.
     const u32* codes;
-    // Which of the examples are asked about.
+    // The requested examples.
     const u32* rows;
     const CodeColumn* columns;
     u32* planes;
-    // Where each condition begins among the tests, and one past the last.
+    // [condition + 1]: its first test; the last entry is the end.
     const u32* starts;
     const CodeTest* tests;
     const ConditionVote* ballots;
-    // By condition, so many words; or by row, a label.
+    // [condition][words], or [row]: a label.
     u32* out;
     u64 examples;
     u32 row_count;

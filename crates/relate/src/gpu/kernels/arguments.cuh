@@ -11,9 +11,9 @@ typedef unsigned long long u64;
 #define OFFSET_OF(type, field) __builtin_offsetof(type, field)
 #endif
 
-// The one argument of all kernels.
+// The argument of all kernels.
 struct Relate {
-    // [subject]: its first edge, and one past the last subject.
+    // [subject + 1]: its first edge; the last entry is the end.
     const u32* offsets;
     // [edge].
     const u32* objects;
@@ -21,9 +21,9 @@ struct Relate {
     uint4* rows;
     // [lane]: the address of its words.
     const u64* sets;
-    // [1 + planes][QUADS]: lanes that ask for objects outside; bits of the least number.
+    // [1 + planes][QUADS]: the lanes that count objects outside their sets; the bits of the minimums.
     const uint4* asked;
-    // Subjects that are asked about, or none: all in order.
+    // The requested subjects. Null for all, in order.
     const u32* list;
     // [class][words].
     const u32* masks;
@@ -31,9 +31,9 @@ struct Relate {
     u32* counts;
     // [lane][words].
     u32* bits;
-    // [piece]: first edge, end.
+    // [piece]: its first edge and the end.
     const uint4* pieces;
-    // [hub]: subject, first piece; and one past the last hub.
+    // [hub + 1]: its subject and its first piece; the last entry is the end.
     const uint2* hubs;
     // [piece][planes + 1, or 1][QUADS].
     uint4* partials;

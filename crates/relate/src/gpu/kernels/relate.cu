@@ -1,45 +1,52 @@
-// The relate contract on a GPU: for every subject, and up to 512 sets at once, are enough of its objects in
-// the set?
+// The relate contract on a GPU: decides for every subject, and for up to 512 sets at once, whether enough of
+// its objects are in the set.
 //
-// Sets are first laid side by side: a row of 512 bits for every object. Four threads then take a subject, a
-// quarter of the row each, follow its edges and count in bit-sliced counters. The answers of 128 subjects lie
-// in shared memory as rows, are turned into words of 32 subjects again, and are counted by class or written.
+// Sets are first transposed: a row of 512 bits for every object. Then four threads process a subject, a
+// quarter of the row each. They follow its edges and count in bit-sliced counters. The answers of 128
+// subjects are stored in shared memory as rows, transposed into words of 32 subjects, and counted by class or
+// written.
 //
-// A subject with very many edges would keep four threads busy for long. Its edges are cut into pieces, and a
-// block counts each piece beforehand.
+// A subject with very many edges would occupy four threads for a long time. Its edges are divided into
+// pieces, and a block counts each piece in advance.
 
 #include "arguments.cuh"
 
-// Threads that share a row: a row is four times 16 bytes.
+// The number of threads that share a row: a row is four times 16 bytes.
 #define QUADS 4u
-// Words of a row.
+// The number of words of a row.
 #define ROW_WORDS 16u
-// Objects that a block lays out at a time.
+// The number of objects that a block transposes at a time.
 #define TILE 256u
-// Subjects that a block asks at a time.
+// The number of subjects that a block processes at a time.
 #define ASKED 128u
-// No object.
-#define NOBODY 0xffffffffu
-// Words of a row in shared memory: one more, so that the same word of 32 rows lies in 32 banks.
+// Marks the absence of a subject or an object.
+#define NONE 0xffffffffu
+// The number of words of a row in shared memory: one more, so that the same word of 32 rows is in 32 banks.
 #define PADDED 17u
-// Classes that are counted in one launch.
+// The maximum number of classes counted in one launch.
 #define CLASSES 4u
 
 __device__ __forceinline__ uint4 splat(u32 word) { return make_uint4(word, word, word, word); }
-__device__ __forceinline__ uint4 both(uint4 a, uint4 b) { return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w); }
-__device__ __forceinline__ uint4 either(uint4 a, uint4 b) { return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w); }
-__device__ __forceinline__ uint4 differ(uint4 a, uint4 b) { return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w); }
+__device__ __forceinline__ uint4 both(uint4 a, uint4 b) {
+    return make_uint4(a.x & b.x, a.y & b.y, a.z & b.z, a.w & b.w);
+}
+__device__ __forceinline__ uint4 either(uint4 a, uint4 b) {
+    return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
+}
+__device__ __forceinline__ uint4 differ(uint4 a, uint4 b) {
+    return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w);
+}
 __device__ __forceinline__ u32 most(u32 a, u32 b, u32 c) { return (a & b) | (c & (a | b)); }
 __device__ __forceinline__ uint4 majority(uint4 a, uint4 b, uint4 c) {
     return make_uint4(most(a.x, b.x, c.x), most(a.y, b.y, c.y), most(a.z, b.z, c.z), most(a.w, b.w, c.w));
 }
 __device__ __forceinline__ uint4 from_lane(uint4 a, int flip) {
-    return make_uint4(__shfl_xor_sync(~0u, a.x, flip), __shfl_xor_sync(~0u, a.y, flip), __shfl_xor_sync(~0u, a.z, flip),
-                      __shfl_xor_sync(~0u, a.w, flip));
+    return make_uint4(__shfl_xor_sync(~0u, a.x, flip), __shfl_xor_sync(~0u, a.y, flip),
+                      __shfl_xor_sync(~0u, a.z, flip), __shfl_xor_sync(~0u, a.w, flip));
 }
 
-// Counters of P bits, one for each of 128 lanes; what runs over them is remembered. No bits: only whether
-// there was any.
+// Counters of P bits, one for each of 128 lanes, with a mark for overflows. With 0 bits, only whether there
+// was any.
 template <int P> struct Counters {
     uint4 plane[P > 0 ? P : 1], over;
 
@@ -78,7 +85,7 @@ template <int P> struct Counters {
         over = either(either(over, other.over), carry);
     }
 
-    // What the lane that differs in some bits has.
+    // Returns the counters of the lane whose number differs in some bits.
     __device__ __forceinline__ Counters shuffled(int flip) const {
         Counters other;
 #pragma unroll
@@ -99,7 +106,7 @@ template <int P> struct Counters {
         if (P != 0) to[P * QUADS] = over;
     }
 
-    // Where the counters are not below the least numbers.
+    // Returns the lanes whose counters are at least the minimums.
     __device__ __forceinline__ uint4 enough(const Relate& work, u32 quad) const {
         if (P == 0) return plane[0];
         uint4 result = splat(~0u);
@@ -112,22 +119,23 @@ template <int P> struct Counters {
     }
 };
 
-// Rows of counters of a piece or partial result.
+// The number of rows of counters of a piece or partial result.
 template <int P> __device__ __forceinline__ u32 height() { return P > 0 ? P + 1u : 1u; }
 
-// Turns 32 words of the warp's lanes around: bit i of lane j becomes bit j of lane i.
+// Transposes 32 words of the lanes of a warp: bit i of lane j becomes bit j of lane i.
 __device__ __forceinline__ u32 transposed(u32 word) {
     u32 lane = threadIdx.x & 31u, mask = 0x0000ffffu;
 #pragma unroll
     for (u32 width = 16u; width != 0u; width >>= 1) {
         u32 other = __shfl_xor_sync(~0u, word, (int)width);
-        word = (lane & width) ? (word & ~mask) | ((other & ~mask) >> width) : (word & mask) | ((other & mask) << width);
+        word = (lane & width) ? (word & ~mask) | ((other & ~mask) >> width)
+                              : (word & mask) | ((other & mask) << width);
         mask ^= mask << (width >> 1);
     }
     return word;
 }
 
-// Lays sets side by side. A warp takes 32 of them; a lane reads 32 bytes of its own.
+// Transposes sets. A warp processes 32 of them; every lane reads 32 bytes of its own set.
 extern "C" __global__ void __launch_bounds__(512, 2) lay_rows(const __grid_constant__ Relate work) {
     __shared__ u32 rows[TILE * PADDED];
     u32 lane = threadIdx.x & 31u, word = threadIdx.x >> 5, set = word * 32u + lane;
@@ -139,7 +147,8 @@ extern "C" __global__ void __launch_bounds__(512, 2) lay_rows(const __grid_const
         }
         u32 eight[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
 #pragma unroll
-        for (u32 part = 0; part < 8u; part++) rows[(part * 32u + lane) * PADDED + word] = transposed(eight[part]);
+        for (u32 part = 0; part < 8u; part++)
+            rows[(part * 32u + lane) * PADDED + word] = transposed(eight[part]);
         __syncthreads();
         uint4* to = work.rows + (size_t)tile * TILE * QUADS;
         for (u32 place = threadIdx.x; place < TILE * QUADS; place += blockDim.x) {
@@ -150,9 +159,9 @@ extern "C" __global__ void __launch_bounds__(512, 2) lay_rows(const __grid_const
     }
 }
 
-// Counts the edges of one piece of a hub: every four threads some of them, then all together.
+// Counts the edges of one piece of a hub: every four threads count some of them, then the counts are added.
 template <int P> __device__ __forceinline__ void count_pieces(const Relate& work) {
-    // Blocks of 1,024 threads, or of 256 where counters are large.
+    // Blocks have 1,024 threads, or 256 if counters are large.
     __shared__ uint4 joined[(P > 4 ? 8 : 32) * (P > 0 ? P + 1 : 1) * 4];
     u32 quad = threadIdx.x % QUADS, group = threadIdx.x / QUADS, groups = blockDim.x / QUADS;
     uint4 outside = __ldg(work.asked + quad);
@@ -180,7 +189,7 @@ template <int P> __device__ __forceinline__ void count_pieces(const Relate& work
     }
 }
 
-// The number of a subject among the hubs.
+// Returns the index of a subject among the hubs.
 __device__ __forceinline__ u32 hub_of(const Relate& work, u32 subject) {
     u32 low = 0, high = work.hub_count;
     while (high - low > 1u) {
@@ -191,14 +200,14 @@ __device__ __forceinline__ u32 hub_of(const Relate& work, u32 subject) {
     return low;
 }
 
-// The edges of a subject, and what is known of the first.
+// A subject and the range of its edges.
 struct Span {
     u32 subject, first, end;
 };
 
 __device__ __forceinline__ Span span(const Relate& work, u32 tile) {
     u32 number = tile * ASKED + threadIdx.x / QUADS;
-    Span span = {NOBODY, 0u, 0u};
+    Span span = {NONE, 0u, 0u};
     if (number < work.subjects) {
         span.subject = work.list == 0 ? number : __ldg(work.list + number);
         span.first = __ldg(work.offsets + span.subject);
@@ -209,15 +218,16 @@ __device__ __forceinline__ Span span(const Relate& work, u32 tile) {
 
 __device__ __forceinline__ u32 first_object(const Relate& work, const Span& span) {
     u32 edges = span.end - span.first;
-    return edges != 0u && edges <= work.hub_edges ? __ldg(work.objects + span.first) : NOBODY;
+    return edges != 0u && edges <= work.hub_edges ? __ldg(work.objects + span.first) : NONE;
 }
 
 __device__ __forceinline__ uint4 row_of(const Relate& work, u32 object, u32 quad) {
-    return object == NOBODY ? splat(0u) : work.rows[(size_t)object * QUADS + quad];
+    return object == NONE ? splat(0u) : work.rows[(size_t)object * QUADS + quad];
 }
 
 template <int P>
-__device__ __forceinline__ uint4 answer(const Relate& work, const Span& span, uint4 first_row, u32 quad, uint4 outside) {
+__device__ __forceinline__ uint4 answer(const Relate& work, const Span& span, uint4 first_row, u32 quad,
+                                        uint4 outside) {
     if (span.first == span.end) return splat(0u);
     Counters<P> counters;
     counters.clear();
@@ -246,10 +256,11 @@ template <int P> __device__ __forceinline__ void relate(const Relate& work) {
     uint4 outside = __ldg(work.asked + quad);
     u32 counts[CLASSES] = {0u, 0u, 0u, 0u};
     u32 tiles = (work.subjects + ASKED - 1u) / ASKED;
-    // A subject's edges lead to an object and that to a row: each is asked for a tile ahead of the one
-    // before, so that nobody waits.
+    // The edges of a subject lead to an object, and the object to a row. Each is loaded one tile ahead of the
+    // previous one, to hide the latency.
     u32 tile = blockIdx.x;
-    Span now = span(work, tile), next = span(work, tile + gridDim.x), later = span(work, tile + 2u * gridDim.x);
+    Span now = span(work, tile), next = span(work, tile + gridDim.x),
+         later = span(work, tile + 2u * gridDim.x);
     u32 next_object = first_object(work, next);
     uint4 row = row_of(work, first_object(work, now), quad);
     for (; tile < tiles; tile += gridDim.x) {
@@ -265,19 +276,21 @@ template <int P> __device__ __forceinline__ void relate(const Relate& work) {
         __syncthreads();
         u32 four[4];
 #pragma unroll
-        for (u32 part = 0; part < 4u; part++) four[part] = transposed(rows[(part * 32u + lane) * PADDED + word]);
+        for (u32 part = 0; part < 4u; part++)
+            four[part] = transposed(rows[(part * 32u + lane) * PADDED + word]);
         u32 at = tile * (ASKED / 32u);
         if (work.counts != 0) {
 #pragma unroll
             for (u32 one = 0; one < CLASSES; one++) {
                 if (one < work.classes) {
                     uint4 mask = __ldg((const uint4*)(work.masks + (size_t)one * work.words + at));
-                    counts[one] += __popc(four[0] & mask.x) + __popc(four[1] & mask.y) + __popc(four[2] & mask.z) +
-                                   __popc(four[3] & mask.w);
+                    counts[one] += __popc(four[0] & mask.x) + __popc(four[1] & mask.y) +
+                                   __popc(four[2] & mask.z) + __popc(four[3] & mask.w);
                 }
             }
         } else if (question < work.lanes) {
-            *(uint4*)(work.bits + (size_t)question * work.words + at) = make_uint4(four[0], four[1], four[2], four[3]);
+            *(uint4*)(work.bits + (size_t)question * work.words + at) =
+                make_uint4(four[0], four[1], four[2], four[3]);
         }
         __syncthreads();
     }
@@ -291,11 +304,27 @@ template <int P> __device__ __forceinline__ void relate(const Relate& work) {
     }
 }
 
-extern "C" __global__ void __launch_bounds__(1024) count_pieces_0(const __grid_constant__ Relate work) { count_pieces<0>(work); }
-extern "C" __global__ void __launch_bounds__(1024) count_pieces_2(const __grid_constant__ Relate work) { count_pieces<2>(work); }
-extern "C" __global__ void __launch_bounds__(1024) count_pieces_4(const __grid_constant__ Relate work) { count_pieces<4>(work); }
-extern "C" __global__ void __launch_bounds__(256) count_pieces_32(const __grid_constant__ Relate work) { count_pieces<32>(work); }
-extern "C" __global__ void __launch_bounds__(512, 3) relate_0(const __grid_constant__ Relate work) { relate<0>(work); }
-extern "C" __global__ void __launch_bounds__(512, 2) relate_2(const __grid_constant__ Relate work) { relate<2>(work); }
-extern "C" __global__ void __launch_bounds__(512, 2) relate_4(const __grid_constant__ Relate work) { relate<4>(work); }
-extern "C" __global__ void __launch_bounds__(512) relate_32(const __grid_constant__ Relate work) { relate<32>(work); }
+extern "C" __global__ void __launch_bounds__(1024) count_pieces_0(const __grid_constant__ Relate work) {
+    count_pieces<0>(work);
+}
+extern "C" __global__ void __launch_bounds__(1024) count_pieces_2(const __grid_constant__ Relate work) {
+    count_pieces<2>(work);
+}
+extern "C" __global__ void __launch_bounds__(1024) count_pieces_4(const __grid_constant__ Relate work) {
+    count_pieces<4>(work);
+}
+extern "C" __global__ void __launch_bounds__(256) count_pieces_32(const __grid_constant__ Relate work) {
+    count_pieces<32>(work);
+}
+extern "C" __global__ void __launch_bounds__(512, 3) relate_0(const __grid_constant__ Relate work) {
+    relate<0>(work);
+}
+extern "C" __global__ void __launch_bounds__(512, 2) relate_2(const __grid_constant__ Relate work) {
+    relate<2>(work);
+}
+extern "C" __global__ void __launch_bounds__(512, 2) relate_4(const __grid_constant__ Relate work) {
+    relate<4>(work);
+}
+extern "C" __global__ void __launch_bounds__(512) relate_32(const __grid_constant__ Relate work) {
+    relate<32>(work);
+}

@@ -234,7 +234,8 @@ impl Worker {
             let sums = threads.map(features.len(), |place| {
                 let (stepped, mut sums) = (features[place], Vec::new());
                 let (steps, count) = (&stepped.steps, stepped.count + 1);
-                by_step(steps, std::slice::from_ref(&block), count, &mut sums);
+                let block = std::slice::from_ref(&block);
+                by_step(threads.level(), steps, block, count, &mut sums);
                 sums
             });
             words.extend(sums.iter().flatten().flat_map(|sums| sums.0.map(i64::cast_unsigned)));

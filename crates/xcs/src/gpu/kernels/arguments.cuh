@@ -36,7 +36,7 @@ static_assert(OFFSET_OF(RuleRecord, error) == 36, "offset");
 static_assert(OFFSET_OF(RuleRecord, fitness) == 40, "offset");
 static_assert(OFFSET_OF(RuleRecord, niche) == 44, "offset");
 
-// What a learner is like. The first half changes while it learns.
+// The state and the constants of a learner. The first half changes while it learns.
 struct LearnerRecord {
     u64 life[4];
     u64 world[4];
@@ -46,7 +46,7 @@ struct LearnerRecord {
     double fitness;
     u32 used;
     u32 free_count;
-    // Predictions that were asked for, and those that were right.
+    // The number of predictions, and the number of correct ones.
     u32 asked;
     u32 right;
     double learning_rate;
@@ -61,7 +61,7 @@ struct LearnerRecord {
     double reward;
     double first_prediction;
     double named;
-    // Rows of the table it learns from and their order, or none: then it meets multiplexers.
+    // The rows of its table and their order. Null if it learns multiplexers.
     const u64* rows;
     const u32* row_labels;
     const u32* order;
@@ -115,7 +115,7 @@ static_assert(OFFSET_OF(LearnerRecord, address) == 268, "offset");
 static_assert(OFFSET_OF(LearnerRecord, flags) == 272, "offset");
 static_assert(OFFSET_OF(LearnerRecord, steps) == 276, "offset");
 
-// Bytes from the start of a learner's stretch of states.
+// Offsets in bytes from the start of the state of a learner.
 struct StatePlaces {
     u32 rules;
     u32 care;
@@ -130,7 +130,8 @@ static_assert(OFFSET_OF(StatePlaces, value) == 8, "offset");
 static_assert(OFFSET_OF(StatePlaces, weights) == 12, "offset");
 static_assert(OFFSET_OF(StatePlaces, free) == 16, "offset");
 
-// Bytes from the start of a learner's stretch for sets that are too large for shared memory.
+// Offsets in bytes from the start of the memory of a learner for sets that are too large for shared
+// memory.
 struct SetPlaces {
     u32 matched;
     u32 niche;
@@ -143,7 +144,7 @@ static_assert(OFFSET_OF(SetPlaces, niche) == 4, "offset");
 static_assert(OFFSET_OF(SetPlaces, floats) == 8, "offset");
 static_assert(OFFSET_OF(SetPlaces, doubles) == 12, "offset");
 
-// Bytes from the start of shared memory; NOWHERE for what did not fit.
+// Offsets in bytes from the start of shared memory; NOWHERE for arrays that do not fit.
 struct SharedPlaces {
     u32 rules;
     u32 care;
@@ -178,8 +179,8 @@ static_assert(OFFSET_OF(SharedPlaces, asked) == 48, "offset");
 static_assert(OFFSET_OF(SharedPlaces, own) == 52, "offset");
 static_assert(OFFSET_OF(SharedPlaces, free) == 56, "offset");
 
-// The one argument of all kernels: where the arrays of a learner lie, in shared memory or else in a stretch of the card's
-// memory of its own.
+// The argument of all kernels: the positions of the arrays of a learner, in shared memory or in its own
+// part of GPU memory.
 struct LockstepWork {
     LearnerRecord* learners;
     unsigned char* states;
@@ -189,7 +190,7 @@ struct LockstepWork {
     StatePlaces at;
     SetPlaces sets_at;
     SharedPlaces within;
-    // Slots of a population, and members of a set for which shared memory has room.
+    // The number of slots of a population, and the number of set members that fit in shared memory.
     u32 capacity;
     u32 small;
     u32 explores;

@@ -3,13 +3,14 @@
 
 template <int WORDS> __device__ bool System<WORDS>::accurate(const RuleRecord& rule) const {
     if (rule.experience <= own.subsumption_experience) return false;
-    if (own.flags & SUPERVISED) return over((double)rule.correct, (double)max(rule.experience, 1u)) >= own.accurate_from;
+    if (own.flags & SUPERVISED)
+        return over((double)rule.correct, (double)max(rule.experience, 1u)) >= own.accurate_from;
     return (double)rule.error < times(own.forgiven_error, own.reward);
 }
 
-// The most general rule of the niche that is known to be accurate takes in those that ask more.
+// The most general accurate rule of the niche subsumes the more specific ones.
 template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
-    // What it asks, then its place: of equal ones the first.
+    // Its specificity, then its position: the first one wins a tie.
     u64 widest = ~0ull;
     for (u32 place = lane; place < niche_count; place += 32) {
         const u32 slot = niche[place];
@@ -40,9 +41,9 @@ template <int WORDS> __device__ void System<WORDS>::subsume_niche() {
     if (gained > 0) copy(chosen, gained);
 }
 
-// A member of the niche by roulette. Where a lane can hold each, sums in any order tell who it is, unless the
-// draw falls so near to the border of two sectors that roundings might decide; then all is added up in the
-// order of the set.
+// Draws a member of the niche by roulette. If every lane can have one member, sums in any order decide,
+// unless the draw is so near to the border of two sectors that rounding could decide; then all is added in
+// the order of the set.
 template <int WORDS> __device__ u32 System<WORDS>::roulette(double& wheel, bool& is_wheel) {
     const double unit = draws.unit();
     if (niche_count <= 32) {
@@ -73,13 +74,14 @@ template <int WORDS> __device__ u32 System<WORDS>::roulette(double& wheel, bool&
         chosen = place;
         return true;
     });
-    // All lanes are done with what was gathered.
+    // All lanes have read the values.
     __syncwarp();
     return niche[chosen];
 }
 
-// A parent from the niche: by tournament among a share of its copies, or by roulette. What is known of the
-// members lies in `floats` and `doubles` after a tournament, and need not be gathered for the second parent.
+// Draws a parent from the niche: by tournament among a share of its copies, or by roulette. After a
+// tournament the values of the members are in `floats` and `doubles` and need not be computed again for the
+// second parent.
 template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double& wheel, bool& is_wheel) {
     if (own.tournament > 0.0) {
         const double stays_out = minus(1.0, own.tournament);
@@ -100,28 +102,30 @@ template <int WORDS> __device__ u32 System<WORDS>::parent(bool& gathered, double
 #pragma unroll 1
             for (u32 place = 0; place < niche_count; place++) {
                 const float each = floats[place];
-                if ((best == NOWHERE || each > most) && draws.unit() >= doubles[place]) best = place, most = each;
+                if ((best == NOWHERE || each > most) && draws.unit() >= doubles[place])
+                    best = place, most = each;
             }
             if (best != NOWHERE) return niche[best];
         }
-        // Nobody came: by roulette, which may need the room.
+        // No member takes part: use roulette, which may need the memory.
         __syncwarp();
         gathered = false;
     }
     return roulette(wheel, is_wheel);
 }
 
-// Gives a child its place: as a copy of a parent that says as much, as a copy of the very same rule, or as a
-// new one.
+// Inserts a child: as a copy of a parent that subsumes it, as a copy of an equal rule, or as a new rule.
 template <int WORDS>
-__device__ void System<WORDS>::settle(const Condition<WORDS>& one, const RuleRecord& born, const u32 (&parents)[2]) {
+__device__ void System<WORDS>::settle(const Condition<WORDS>& one, const RuleRecord& born,
+                                      const u32 (&parents)[2]) {
     if (own.flags & SUBSUME_CHILDREN) {
-        // A lane looks at each.
+        // One lane compares each.
         const u32 slot = lane == 0 ? parents[0] : parents[1];
         bool takes_in = false;
         if (lane < 2) {
             const RuleRecord& rule = rules[slot];
-            takes_in = rule.copies > 0 && rule.label == born.label && accurate(rule) && contains(condition(slot), one);
+            takes_in = rule.copies > 0 && rule.label == born.label && accurate(rule) &&
+                       contains(condition(slot), one);
         }
         const u32 found = __ballot_sync(ALL, takes_in);
         if (found != 0) {
@@ -137,7 +141,8 @@ __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const RuleRec
             slot = matched[first + lane] & SLOT;
             same = label_of[slot] == born.label && (alive[slot / 32] >> slot % 32 & 1);
             for (int word = 0; word < WORDS; word++)
-                same = same && care[word * capacity + slot] == one.care[word] && value[word * capacity + slot] == one.value[word];
+                same = same && care[word * capacity + slot] == one.care[word] &&
+                       value[word * capacity + slot] == one.value[word];
         }
         const u32 found = __ballot_sync(ALL, same);
         if (found != 0) {
@@ -151,7 +156,7 @@ __device__ void System<WORDS>::settle(const Condition<WORDS>& one, const RuleRec
     __syncwarp();
 }
 
-// Breeds in the niche, if it was not bred in for long enough, and makes room.
+// Breeds in the niche if the last time is long enough ago, and deletes rules to make room.
 template <int WORDS> __device__ void System<WORDS>::breed() {
     u64 number = 0, stamps = 0;
 #pragma unroll 1
@@ -165,13 +170,14 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
 #pragma unroll 1
     for (u32 place = lane; place < niche_count; place += 32) rules[niche[place]].stamp = time;
     __syncwarp();
-    // Of what is done for two, the code is there once, which takes less of the instruction cache: the second
-    // is put in place of the first, and the first in its place.
+    // The code for both children exists once, which saves instruction cache: the children are swapped after
+    // the first one.
     bool gathered = false, is_wheel = false;
     double wheel = 0.0;
     u32 parents[2] = {0, 0};
 #pragma unroll 1
-    for (int child = 0; child < 2; child++) parents[0] = parents[1], parents[1] = parent(gathered, wheel, is_wheel);
+    for (int child = 0; child < 2; child++)
+        parents[0] = parents[1], parents[1] = parent(gathered, wheel, is_wheel);
     Condition<WORDS> children[2];
     RuleRecord born[2];
     for (int child = 0; child < 2; child++) {
@@ -179,7 +185,8 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
         children[child] = condition(parents[child]);
         born[child] = {};
         born[child].label = rule.label, born[child].copies = 1, born[child].stamp = time;
-        born[child].prediction = rule.prediction, born[child].error = rule.error, born[child].niche = rule.niche;
+        born[child].prediction = rule.prediction, born[child].error = rule.error,
+        born[child].niche = rule.niche;
         born[child].fitness = over(rule.fitness, (float)rule.copies);
     }
     if (draws.chance(own.crossover_rate)) {
@@ -202,7 +209,7 @@ template <int WORDS> __device__ void System<WORDS>::breed() {
         born[0].error = born[1].error = times(plus(born[0].error, born[1].error), 0.5f);
         born[0].fitness = born[1].fitness = times(plus(born[0].fitness, born[1].fitness), 0.5f);
     }
-    // Who is given a place draws nothing, so the second may be mutated after the first has its place.
+    // Inserting a child draws nothing, so the second child may be mutated after the first one is inserted.
 #pragma unroll 1
     for (int child = 0; child < 2; child++) {
         born[0].error = times(born[0].error, 0.25f);

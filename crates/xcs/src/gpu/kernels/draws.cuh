@@ -1,8 +1,7 @@
-// Numbers and draws that are the same, bit for bit, as the processor's: `pellucid_learn::rng` is what this
-// repeats.
+// Numbers and draws that equal those of the CPU, bit for bit: this file repeats `pellucid_learn::rng`.
 //
-// Every rounding is spelled out, because a compiler that may fuse a multiplication and an addition rounds
-// once where the processor rounds twice. Nothing here asks a library of mathematics.
+// Every rounding is explicit, because a compiler that may fuse a multiplication and an addition rounds once
+// where the CPU rounds twice. No function of a mathematics library is used.
 #pragma once
 
 typedef unsigned long long u64;
@@ -17,7 +16,7 @@ __device__ __forceinline__ double minus(double a, double b) { return __dsub_rn(a
 __device__ __forceinline__ double times(double a, double b) { return __dmul_rn(a, b); }
 __device__ __forceinline__ double over(double a, double b) { return __ddiv_rn(a, b); }
 
-// A whole power, by squaring.
+// Returns an integer power, by squaring.
 __device__ __forceinline__ double power(double base, u32 exponent) {
     double result = 1.0;
 #pragma unroll 1
@@ -44,19 +43,20 @@ __device__ __noinline__ double logarithm(double x) {
     return plus(times(times(2.0, s), plus(1.0, series)), times(exponent, 0.693147180559945309417));
 }
 
-// How likely something is, and the rate of the gaps between one time and the next; `stretch` is its inverse
-// in binary logarithms, roughly.
+// A probability and the rate of the gaps between two events; `stretch` is its approximate inverse in binary
+// logarithms.
 struct Odds {
     double probability, rate;
     float stretch;
 
     __device__ static Odds of(double probability) {
-        const double rate = probability > 0.0 && probability < 1.0 ? -logarithm(minus(1.0, probability)) : 0.0;
+        const double rate =
+            probability > 0.0 && probability < 1.0 ? -logarithm(minus(1.0, probability)) : 0.0;
         return {probability, rate, rate > 0.0 ? (float)over(0.693147180559945309417, rate) : 0.0f};
     }
 };
 
-// xoshiro256++, and what is drawn from it. All lanes that hold a copy draw the same.
+// The generator xoshiro256++ and its draws. All lanes that have a copy draw the same.
 struct Draws {
     u64 state[4];
 
@@ -73,10 +73,11 @@ struct Draws {
         return result;
     }
 
-    // Hardly ever needed, and long: so it is there once.
+    // Rarely needed and long, so the code exists once.
     __device__ __noinline__ static u64 remainder(u64 number, u64 by) { return number % by; }
 
-    // A whole number below n, each exactly as likely (Lemire 2019). Below 0 there is 0, and nothing is drawn.
+    // Draws an integer below n, all with the same probability (Lemire 2019). For n = 0 it returns 0 and draws
+    // nothing.
     __device__ inline u64 below(u64 n) {
         if (n == 0) return 0;
         u64 drawn = word();
@@ -88,7 +89,7 @@ struct Draws {
         return __umul64hi(drawn, n);
     }
 
-    // One of the 2^53 multiples of 2^-53 below 1.
+    // Draws one of the 2^53 multiples of 2^-53 below 1.
     __device__ __forceinline__ static double unit_of(u64 word) {
         return times((double)(word >> 11), 1.0 / 9007199254740992.0);
     }
@@ -98,20 +99,22 @@ struct Draws {
     __device__ __forceinline__ bool chance(double probability) { return unit() < probability; }
 };
 
-// How many places in a row are not drawn before the next that is, by the word that decides; no more than
-// some.
+// Returns the number of consecutive columns that are not drawn before the next one, given a random word; at
+// most a maximum.
 __device__ __noinline__ u32 exact_gap(u64 word, double rate, u32 most) {
-    // For what is too unlikely to tell from never the rate is 0.
+    // For probabilities too small to be distinguished from 0, the rate is 0.
     if (!(rate > 0.0)) return most;
     const double gap = over(-logarithm(minus(1.0, Draws::unit_of(word))), rate);
     return (u32)min(__double2ull_rd(gap), (u64)most);
 }
 
-// The same. A rough logarithm decides, and the exact one only where a whole number is so near that the rough
-// one could be on the wrong side of it: its error is below 5e-6 unless the word is among the largest.
+// The same with an approximate logarithm. The exact one is used only if an integer is so near that the
+// approximation could be on the wrong side of it: its error is below 5e-6 unless the word is among the
+// largest.
 __device__ __forceinline__ u32 gap_of(u64 word, const Odds& odds, u32 most) {
     const u32 left = ~(u32)(word >> 32);
-    const float gap = -odds.stretch * __log2f((float)left * (1.0f / 4294967296.0f)), doubt = 3e-5f * (gap + odds.stretch);
+    const float gap = -odds.stretch * __log2f((float)left * (1.0f / 4294967296.0f)),
+                doubt = 3e-5f * (gap + odds.stretch);
     const float least = floorf(gap - doubt);
     const bool is_sure = left >= 1u << 20 && doubt > 0.0f && least >= 0.0f && least == floorf(gap + doubt);
     if (!is_sure) return exact_gap(word, odds.rate, most);

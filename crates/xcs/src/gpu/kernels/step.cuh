@@ -1,7 +1,7 @@
-// A step: what is seen, what is done, what is learned from it.
+// A step: the input, the action and the updates.
 #pragma once
 
-// How many copies the niche has.
+// Returns the number of copies in the niche.
 template <int WORDS> __device__ u32 System<WORDS>::copies_of_niche() const {
     u32 number = 0;
 #pragma unroll 1
@@ -9,8 +9,8 @@ template <int WORDS> __device__ u32 System<WORDS>::copies_of_niche() const {
     return __reduce_add_sync(ALL, number);
 }
 
-// Moves the fitness of a set towards the shares in `floats`, and weighs its rules anew. The sum over all
-// shares and the fitness of the population are added up in the order of the set.
+// Moves the fitness of the rules of a set toward the shares in `floats`, and updates their deletion weights.
+// The sum of all shares and the fitness of the population are added in the order of the set.
 template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u32 count, u32 mask) {
     const float rate = (float)own.learning_rate;
     float total = 0.0f;
@@ -25,7 +25,7 @@ template <int WORDS> __device__ void System<WORDS>::share_out(const u32* set, u3
         float now = 0.0f;
         if (place < count) {
             rule = rules[slot];
-            // Where no rule of the set is accurate there is nothing to share.
+            // If no rule of the set is accurate, there is nothing to share.
             float part = total > 0.0f ? over(floats[place], total) : 0.0f;
             now = plus(rule.fitness, times(rate, minus(part, rule.fitness)));
             rules[slot].fitness = now;
@@ -58,12 +58,14 @@ template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
     for (u32 place = lane; place < niche_count; place += 32) {
         RuleRecord& rule = rules[niche[place]];
         const u32 experience = rule.experience == ~0u ? ~0u : rule.experience + 1;
-        // The first few estimates are plain means.
+        // The first estimates are plain means.
         const float mean = over(1.0f, (float)experience), step = mean > rate ? mean : rate;
         float prediction = rule.prediction, error = rule.error;
-        if (own.flags & ERROR_FIRST) error = plus(error, times(step, minus(fabsf(minus(target, prediction)), error)));
+        if (own.flags & ERROR_FIRST)
+            error = plus(error, times(step, minus(fabsf(minus(target, prediction)), error)));
         prediction = plus(prediction, times(step, minus(target, prediction)));
-        if (!(own.flags & ERROR_FIRST)) error = plus(error, times(step, minus(fabsf(minus(target, prediction)), error)));
+        if (!(own.flags & ERROR_FIRST))
+            error = plus(error, times(step, minus(fabsf(minus(target, prediction)), error)));
         float accuracy = 1.0f;
         if (!(error < forgiven)) {
             const double ratio = (double)over(forgiven, error);
@@ -78,8 +80,8 @@ template <int WORDS> __device__ void System<WORDS>::update(double rewarded) {
     share_out(niche, niche_count, ~0u);
 }
 
-// The update equations of learning from shown classes: all that matched gain experience, those that were
-// right share fitness.
+// The update equations of learning from given classes: all matching rules gain experience, and those with the
+// right class share fitness.
 template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
     const float rate = (float)own.learning_rate, size = (float)copies_of_niche();
 #pragma unroll 1
@@ -95,7 +97,8 @@ template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
             rule.niche = plus(rule.niche, times(step, minus(size, rule.niche)));
             const double often = over((double)correct, (double)max(experience, 1u));
             double accuracy = 1.0;
-            if (!(often >= own.accurate_from)) accuracy = power(over(often, own.accurate_from), own.accuracy_power);
+            if (!(often >= own.accurate_from))
+                accuracy = power(over(often, own.accurate_from), own.accuracy_power);
             share = times((float)accuracy, (float)rule.copies);
         }
         floats[place] = share;
@@ -105,11 +108,12 @@ template <int WORDS> __device__ void System<WORDS>::credit(u32 label) {
     share_out(matched, matched_count, SLOT);
 }
 
-// The label that the match set speaks for, by fitness; NOWHERE where nobody speaks. Every lane counts for a
-// label of its own.
+// Returns the label with the most votes of the match set, by fitness, or NOWHERE if there is none. Every lane
+// counts for one label.
 template <int WORDS> __device__ u32 System<WORDS>::vote() {
 #pragma unroll 1
-    for (u32 place = lane; place < matched_count; place += 32) floats[place] = rules[matched[place] & SLOT].fitness;
+    for (u32 place = lane; place < matched_count; place += 32)
+        floats[place] = rules[matched[place] & SLOT].fitness;
     __syncwarp();
     float votes = 0.0f;
 #pragma unroll 4
@@ -122,7 +126,7 @@ template <int WORDS> __device__ u32 System<WORDS>::vote() {
     return best == 0 ? NOWHERE : (u32)__ffs((int)best) - 1;
 }
 
-// The label with the best prediction; of equal ones any.
+// Returns the label with the highest prediction; one of them at random in a tie.
 template <int WORDS> __device__ u32 System<WORDS>::best_label() {
 #pragma unroll 1
     for (u32 place = lane; place < matched_count; place += 32) {
@@ -131,12 +135,12 @@ template <int WORDS> __device__ u32 System<WORDS>::best_label() {
         doubles[place] = times((double)rule.prediction, (double)rule.fitness);
     }
     __syncwarp();
-    double foretold = 0.0, weights = 0.0;
+    double predicted = 0.0, weights = 0.0;
     for (u32 place = 0; place < matched_count; place++)
         if (matched[place] >> 24 == lane)
-            foretold = plus(foretold, doubles[place]), weights = plus(weights, (double)floats[place]);
-    // No number where no rule speaks for a label.
-    const double prediction = over(foretold, weights);
+            predicted = plus(predicted, doubles[place]), weights = plus(weights, (double)floats[place]);
+    // NaN if no rule has the label.
+    const double prediction = over(predicted, weights);
     double best = lane < own.labels ? prediction : over(0.0, 0.0);
     for (int by = 16; by > 0; by /= 2) best = fmax(best, __shfl_xor_sync(ALL, best, by));
     const u32 equal = __ballot_sync(ALL, lane < own.labels && prediction == best);
@@ -146,14 +150,14 @@ template <int WORDS> __device__ u32 System<WORDS>::best_label() {
     return number == 1 ? (u32)__ffs((int)equal) - 1 : bit_number(equal, (u32)draws.below(number));
 }
 
-// A label of the match set at random.
+// Draws a label of the match set.
 template <int WORDS> __device__ u32 System<WORDS>::random_label() {
     const u32 number = (u32)__popc(present);
     if (number == own.labels) return (u32)draws.below(number);
     return number == 0 ? 0 : bit_number(present, (u32)draws.below(number));
 }
 
-// Takes up the next input, and says which label would be right.
+// Loads the next input and returns the right label.
 template <int WORDS> __device__ u32 System<WORDS>::see() {
     if (own.rows != nullptr) {
         const u32 row = own.order[shown++];
@@ -179,7 +183,7 @@ template <int WORDS> __device__ u32 System<WORDS>::see() {
     return bit(own.address + (__brev((u32)input[0]) >> (32 - own.address)));
 }
 
-// Forms the match set, and covers where the label that was shown, or too many of all, are missing in it.
+// Computes the match set, and covers if the given label, or too many of all labels, are missing in it.
 template <int WORDS> __device__ void System<WORDS>::match_all_labels(u32 right) {
     const bool supervised = own.flags & SUPERVISED;
     const u32 all = own.labels >= 32 ? ~0u : (1u << own.labels) - 1, most = supervised ? 1 : 4 * own.labels;
@@ -217,7 +221,7 @@ template <int WORDS> __device__ void System<WORDS>::step(bool explores) {
     if (own.flags & SUPERVISED) {
         credit(right);
     } else {
-        // A multiplexer pays 1,000, whatever its learner reckons with.
+        // A multiplexer pays 1,000, whatever the reward parameter of the learner is.
         const double paid = own.rows != nullptr ? own.reward : 1000.0;
         update(action == right ? paid : 0.0);
     }

@@ -1,4 +1,4 @@
-// A learner at work: its rules, who matches, who comes and who goes.
+// A learner: its rules, matching, insertion and deletion.
 #pragma once
 
 extern __shared__ uint4 shared_memory[];
@@ -9,32 +9,32 @@ template <int WORDS> struct Condition {
 
 template <int WORDS> struct System {
     const LockstepWork& work;
-    // A copy at hand.
+    // A local copy.
     LearnerRecord& own;
     const u32 lane, warp, warps, capacity;
-    // Arrays, wherever they lie.
+    // The arrays, in shared or GPU memory.
     RuleRecord* rules;
     u64 *care, *value, *weights, *sums;
     u32 *alive, *bits, *free_slots;
     unsigned char* label_of;
     Asked* asked;
 
-    // What changes, the same in all lanes of the leader.
+    // Variables, the same in all lanes of the leader.
     Draws draws, world;
     u64 time, copies, made;
     double fitness;
     u32 used, free_count, right_count, asked_count, shown = 0;
-    // The sets at hand: in shared memory as long as they are small.
+    // The current sets: in shared memory if they are small.
     u32 *matched, *niche, matched_count, niche_count, present;
     float* floats;
     double* doubles;
     u64 input[WORDS], known[WORDS];
-    // Odds whose rates take a logarithm.
+    // Probabilities whose rates need a logarithm.
     Odds named, mutated;
 
     __device__ System(const LockstepWork& work)
-        : work(work), own(*here<LearnerRecord>(work.within.own)), lane(threadIdx.x % 32), warp(threadIdx.x / 32),
-          warps(blockDim.x / 32), capacity(work.capacity) {}
+        : work(work), own(*here<LearnerRecord>(work.within.own)), lane(threadIdx.x % 32),
+          warp(threadIdx.x / 32), warps(blockDim.x / 32), capacity(work.capacity) {}
 
     template <class T> __device__ T* there(u32 at) const {
         return reinterpret_cast<T*>(work.states + work.state_bytes * blockIdx.x + at);
@@ -45,9 +45,11 @@ template <int WORDS> struct System {
     template <class T> __device__ static T* here(u32 in) {
         return reinterpret_cast<T*>(reinterpret_cast<unsigned char*>(shared_memory) + in);
     }
-    template <class T> __device__ T* place(u32 in, u32 at) const { return in == NOWHERE ? there<T>(at) : here<T>(in); }
+    template <class T> __device__ T* place(u32 in, u32 at) const {
+        return in == NOWHERE ? there<T>(at) : here<T>(in);
+    }
 
-    // Copies between a learner's stretch and shared memory, for what lies there; all threads.
+    // Copies the arrays that are in shared memory from or to the state of the learner; all threads.
     template <bool IN, class T> __device__ void carry(u32 in, u32 at, u32 count) const {
         if (in == NOWHERE) return;
         u64 *outside = there<u64>(at), *inside = here<u64>(in);
@@ -80,7 +82,7 @@ template <int WORDS> struct System {
         for (u32 word = threadIdx.x; word < capacity / 32; word += blockDim.x) alive[word] = bits[word] = 0;
         __syncthreads();
         used = own.used;
-        // What was never used is not sent.
+        // Unused slots are not copied.
         for (u32 slot = used + threadIdx.x; slot < capacity; slot += blockDim.x) weights[slot] = 0;
         for (u32 block = threadIdx.x; block < capacity / SUMMED; block += blockDim.x) {
             u64 sum = 0;
@@ -92,7 +94,8 @@ template <int WORDS> struct System {
             label_of[slot] = (unsigned char)rules[slot].label;
             if (rules[slot].copies > 0) atomicOr(&alive[slot / 32], 1u << slot % 32);
         }
-        for (int word = 0; word < 4; word++) draws.state[word] = own.life[word], world.state[word] = own.world[word];
+        for (int word = 0; word < 4; word++)
+            draws.state[word] = own.life[word], world.state[word] = own.world[word];
         time = own.time, copies = own.copies, made = own.made, fitness = own.fitness;
         free_count = own.free_count, right_count = own.right, asked_count = own.asked;
         named = Odds::of(own.named);
@@ -102,7 +105,7 @@ template <int WORDS> struct System {
 
     __device__ void store() {
         __syncthreads();
-        // Nobody asks for digests here; the first warp alone knows how many slots are used now.
+        // The kernel does not use digests. Only the first warp knows the current number of used slots.
         if (threadIdx.x < 32)
 #pragma unroll 1
             for (u32 slot = lane; slot < used; slot += 32) rules[slot].digest = digest(condition(slot));
@@ -113,7 +116,8 @@ template <int WORDS> struct System {
         carry<false, u64>(work.within.value, work.at.value, capacity * WORDS);
         carry<false, u64>(work.within.weights, work.at.weights, capacity);
         if (threadIdx.x == 0) {
-            for (int word = 0; word < 4; word++) own.life[word] = draws.state[word], own.world[word] = world.state[word];
+            for (int word = 0; word < 4; word++)
+                own.life[word] = draws.state[word], own.world[word] = world.state[word];
             own.time = time, own.copies = copies, own.made = made, own.fitness = fitness;
             own.used = used, own.free_count = free_count, own.right = right_count, own.asked = asked_count;
         }
@@ -121,7 +125,7 @@ template <int WORDS> struct System {
         move(reinterpret_cast<u64*>(&own), header(), sizeof(LearnerRecord) / sizeof(u64));
     }
 
-    // Sums over the lanes of the leader, below 2^58 each: in three parts, which cannot overflow.
+    // Sums over the lanes of the leader, each below 2^58: in three parts, which cannot overflow.
     __device__ static u64 summed(u64 number) {
         const u32 part = (1u << 26) - 1;
         const u64 low = __reduce_add_sync(ALL, (u32)number & part);
@@ -129,7 +133,7 @@ template <int WORDS> struct System {
         return low + (middle << 26) + ((u64)__reduce_add_sync(ALL, (u32)(number >> 52)) << 52);
     }
 
-    // Sums of this lane and those before it.
+    // Sums over the lanes up to this one.
     __device__ u64 summed_up(u64 number) const {
         for (u32 by = 1; by < 32; by *= 2) {
             u64 before = __shfl_up_sync(ALL, number, by);
@@ -138,16 +142,16 @@ template <int WORDS> struct System {
         return number;
     }
 
-    // The place of the set bit with a number.
+    // Returns the position of the set bit with a number.
     __device__ static u32 bit_number(u32 mask, u32 number) {
 #pragma unroll 1
         for (; number > 0; number--) mask &= mask - 1;
         return (u32)__ffs((int)mask) - 1;
     }
 
-    // ---- Who matches.
+    // ---- Matching.
 
-    // The other warps: hold conditions against what is asked until there is nothing more to ask.
+    // The other warps: match conditions with inputs until there is no further request.
     __device__ void help() {
         for (;;) {
             __syncthreads();
@@ -163,12 +167,13 @@ template <int WORDS> struct System {
         __syncthreads();
     }
 
-    // A part of the conditions against what is asked, 32 at a time.
+    // Matches a part of the conditions with the input, 32 at a time.
     __device__ void hold() {
         u64 in[WORDS], out[WORDS];
-        for (int word = 0; word < WORDS; word++) in[word] = asked->input[word], out[word] = ~asked->known[word];
+        for (int word = 0; word < WORDS; word++)
+            in[word] = asked->input[word], out[word] = ~asked->known[word];
         const u32 words = (asked->slots + 31) / 32;
-        // A warp takes every so many words, and lane after lane keeps one until they are written together.
+        // A warp processes every n-th word. Each lane keeps one until they are written together.
         for (u32 first = warp; first < words; first += 32 * warps) {
             const u32 count = min((words - first + warps - 1) / warps, 32u);
             u32 mine = 0;
@@ -188,11 +193,12 @@ template <int WORDS> struct System {
         }
     }
 
-    // Finds the bits of those who match the input.
+    // Computes the bits of the rules that match the input.
     __device__ void form() {
         __syncwarp();
         if (lane == 0) {
-            for (int word = 0; word < WORDS; word++) asked->input[word] = input[word], asked->known[word] = known[word];
+            for (int word = 0; word < WORDS; word++)
+                asked->input[word] = input[word], asked->known[word] = known[word];
             asked->slots = used;
             asked->is_over = 0;
         }
@@ -201,7 +207,7 @@ template <int WORDS> struct System {
         __syncthreads();
     }
 
-    // Lists the match set, ascending, from its bits, which follow those who come and go.
+    // Lists the match set, ascending, from its bits, which are updated when rules are added or deleted.
     __device__ void list() {
         const u64* both = reinterpret_cast<const u64*>(bits);
         const u32 pairs = (used + 63) / 64, each = (pairs + 31) / 32;
@@ -215,7 +221,7 @@ template <int WORDS> struct System {
             if (lane >= by) up_to += before;
         }
         matched_count = __shfl_sync(ALL, up_to, 31);
-        // Two children may join.
+        // There is room for two children.
         const bool small = matched_count + 2 <= work.small;
         matched = small ? here<u32>(work.within.matched) : aside<u32>(work.sets_at.matched);
         niche = small ? here<u32>(work.within.niche) : aside<u32>(work.sets_at.niche);
@@ -225,9 +231,10 @@ template <int WORDS> struct System {
 #pragma unroll 1
         for (u32 pair = first; pair < end; pair++)
 #pragma unroll 1
-            for (u64 left = both[pair]; left != 0; left &= left - 1) matched[at++] = pair * 64 + (u32)__ffsll((long long)left) - 1;
+            for (u64 left = both[pair]; left != 0; left &= left - 1)
+                matched[at++] = pair * 64 + (u32)__ffsll((long long)left) - 1;
         __syncwarp();
-        // Labels are looked up for many at a time.
+        // Labels are loaded for many rules at a time.
 #pragma unroll 1
         for (u32 place = lane; place < matched_count; place += 32) {
             const u32 slot = matched[place], label = label_of[slot];
@@ -238,7 +245,7 @@ template <int WORDS> struct System {
         __syncwarp();
     }
 
-    // The rules of the match set that speak for a label.
+    // Lists the rules of the match set with a label.
     __device__ void take_action(u32 label) {
         niche_count = 0;
 #pragma unroll 1
@@ -252,14 +259,14 @@ template <int WORDS> struct System {
         __syncwarp();
     }
 
-    // ---- Numbers of a set, one after the other.
+    // ---- Values of a set, one after the other.
 
-    // Fills `floats` up with zeros to a whole number of steps.
+    // Pads `floats` with zeros to a multiple of the step.
     __device__ void pad(u32 count) {
         if (lane < (ABREAST - count % ABREAST) % ABREAST) floats[count + lane] = 0.0f;
     }
 
-    // Puts a number for every member of a set into `floats`.
+    // Writes a value for every member of a set to `floats`.
     template <class Number> __device__ void gather(u32 count, Number number) {
 #pragma unroll 1
         for (u32 place = lane; place < count; place += 32) floats[place] = number(place);
@@ -267,8 +274,8 @@ template <int WORDS> struct System {
         __syncwarp();
     }
 
-    // Shows `floats` in order, padding included, until somebody has seen enough. A few are read ahead of what
-    // is done with them, since each has to wait for the one before.
+    // Passes `floats` to a function in order, including the padding, until it returns true. A few values are
+    // read ahead, because each operation waits for the previous one.
     template <class Show> __device__ void in_order(u32 count, Show show) {
         for (u32 place = 0; place < count; place += ABREAST) {
             float some[ABREAST];
@@ -280,38 +287,41 @@ template <int WORDS> struct System {
         }
     }
 
-    // ---- Who comes and who goes. All lanes call these, and the first writes.
+    // ---- Insertion and deletion. All lanes call these functions, and the first one writes.
 
-    // How soon a rule should go, in 64ths, at a mean fitness. Long and needed in many places: so it is there
-    // once.
-    __device__ __noinline__ static u64 sector(float niche_size, u32 own_copies, bool is_known, float own_fitness,
-                                              double all_fitness, u32 all_copies, double share) {
+    // Returns the deletion weight of a rule, in 64ths, for a mean fitness. It is long and called in many
+    // places, so the code exists once.
+    __device__ __noinline__ static u64 sector(float niche_size, u32 own_copies, bool is_known,
+                                              float own_fitness, double all_fitness, u32 all_copies,
+                                              double share) {
         const double number = own_copies;
         double found = times((double)niche_size, number);
         if (is_known) {
-            const double each = over((double)own_fitness, number), mean = over(all_fitness, (double)all_copies);
+            const double each = over((double)own_fitness, number),
+                         mean = over(all_fitness, (double)all_copies);
             if (each < times(share, mean)) found = times(found, fmin(over(mean, fmax(each, 1e-9)), 1e5));
         }
         return min(__double2ull_rz(times(fmax(found, 0.02), 64.0)), 1ull << 40);
     }
 
-    __device__ u64 weight(float niche_size, u32 own_copies, u32 experience, float own_fitness, double all_fitness) const {
-        return sector(niche_size, own_copies, experience > own.deletion_experience, own_fitness, all_fitness, (u32)copies,
-                      own.deletion_share);
+    __device__ u64 weight(float niche_size, u32 own_copies, u32 experience, float own_fitness,
+                          double all_fitness) const {
+        return sector(niche_size, own_copies, experience > own.deletion_experience, own_fitness, all_fitness,
+                      (u32)copies, own.deletion_share);
     }
 
-    // One lane gives a slot its weight, while others may do the same for other slots.
+    // One lane sets the weight of a slot, while others may do the same for other slots.
     __device__ void weigh_beside(u32 slot, u64 now) {
         const u64 before = weights[slot];
         weights[slot] = now;
-        // In halves, the lower with its carry: of 64 bits there is none in shared memory but by trying again
-        // and again.
+        // In halves, the lower one with its carry: in shared memory, a 64-bit addition would be a loop of
+        // compare-and-swap.
         u32* const half = reinterpret_cast<u32*>(&sums[slot / SUMMED]);
         const u32 low = (u32)(now - before), found = atomicAdd(half, low);
         atomicAdd(half + 1, (u32)((now - before) >> 32) + (found + low < found));
     }
 
-    // One lane gives a slot its weight, and no other does.
+    // One lane sets the weight of a slot, and no other does.
     __device__ void weigh(u32 slot, u64 now) {
         sums[slot / SUMMED] += now - weights[slot];
         weights[slot] = now;
@@ -337,7 +347,7 @@ template <int WORDS> struct System {
         copies++;
         fitness = plus(fitness, (double)rule.fitness);
         made++;
-        // What the weight of a rule without experience comes to.
+        // The weight of a rule without experience.
         const u64 now = min(__double2ull_rz(times(fmax((double)rule.niche, 0.02), 64.0)), 1ull << 40);
         __syncwarp();
         if (lane == 0) {
@@ -348,7 +358,7 @@ template <int WORDS> struct System {
             rules[slot] = rule;
             label_of[slot] = (unsigned char)rule.label;
             alive[slot / 32] |= 1u << slot % 32;
-            // Whoever comes matches the input at hand.
+            // A new rule matches the current input.
             bits[slot / 32] |= 1u << slot % 32;
             weigh(slot, now);
         }
@@ -356,7 +366,7 @@ template <int WORDS> struct System {
         return slot;
     }
 
-    // Takes a rule out with all its copies, and says how many those were.
+    // Deletes a rule with all its copies and returns their number.
     __device__ u32 remove(u32 slot) {
         const u32 number = rules[slot].copies;
         copies -= number;
@@ -374,7 +384,7 @@ template <int WORDS> struct System {
         return number;
     }
 
-    // Takes copies away until there are no more than allowed.
+    // Deletes copies until there are at most as many as allowed.
     __device__ void make_room() {
 #pragma unroll 1
         while (copies > own.population) {
@@ -396,7 +406,7 @@ template <int WORDS> struct System {
         }
     }
 
-    // The slot on whose sector of the wheel a draw falls.
+    // Returns the slot whose sector of the wheel contains a draw.
     __device__ u32 doomed() {
         const u32 blocks = (used + SUMMED - 1) / SUMMED, each = (blocks + 31) / 32;
         const u32 first = min(lane * each, blocks), end = min(first + each, blocks);
@@ -417,7 +427,7 @@ template <int WORDS> struct System {
         up_to = summed_up(one + other);
         who = __ffs((int)__ballot_sync(ALL, up_to > aim)) - 1;
         if (who < 0) return NOWHERE;
-        // Within the pair of that lane.
+        // Within the two slots of that lane.
         const u64 before = __shfl_sync(ALL, up_to - one - other, who), mine = __shfl_sync(ALL, one, who);
         return block * SUMMED + 2 * (u32)who + (aim - before < mine ? 0 : 1);
     }
@@ -429,7 +439,7 @@ template <int WORDS> struct System {
         return mixed ^ mixed >> 29;
     }
 
-    // Whether there are columns in a word; the kernel may have more words than the columns need.
+    // Returns whether a word has columns; the kernel may have more words than the columns need.
     __device__ bool is_used(int word) const { return word == 0 || 64 * (u32)word < own.columns; }
 
     __device__ u64 digest(const Condition<WORDS>& one) const {
@@ -450,15 +460,16 @@ template <int WORDS> struct System {
         return one;
     }
 
-    // Whether the first asks for nothing that the second does not ask for.
+    // Returns whether every test of the first condition is a test of the second.
     __device__ static bool contains(const Condition<WORDS>& outer, const Condition<WORDS>& inner) {
         u64 wrong = 0;
         for (int word = 0; word < WORDS; word++)
-            wrong |= (outer.care[word] & ~inner.care[word]) | ((outer.value[word] ^ inner.value[word]) & outer.care[word]);
+            wrong |= (outer.care[word] & ~inner.care[word]) |
+                     ((outer.value[word] ^ inner.value[word]) & outer.care[word]);
         return wrong == 0;
     }
 
-    // The columns that are drawn, each with the same probability. One word decides how far it is to the next.
+    // Draws columns, each with the same probability. One word decides the distance to the next.
     __device__ void drawn(const Odds& odds, u64 (&columns)[WORDS]) {
         for (int word = 0; word < WORDS; word++) columns[word] = 0;
         if (!(odds.probability > 0.0)) return;
@@ -475,26 +486,28 @@ template <int WORDS> struct System {
         }
     }
 
-    // The columns of a word that come before a place.
+    // Returns the columns of a word before a position.
     __device__ static u64 first_columns(u32 place, int word) {
         const u32 first = 64 * (u32)word;
         return place >= first + 64 ? ~0ull : place <= first ? 0ull : (1ull << (place - first)) - 1;
     }
 
-    // Turns columns that are drawn: what was asked is asked no more, and what was not is asked as the input
-    // has it.
+    // Flips the drawn columns: tests are removed, and columns without a test get a test for the value of the
+    // input.
     __device__ void turn_drawn(Condition<WORDS>& one, const Odds& odds) {
         u64 columns[WORDS];
         drawn(odds, columns);
         for (int word = 0; word < WORDS; word++) {
-            one.care[word] = (one.care[word] ^ (columns[word] & known[word])) & ~(columns[word] & ~known[word]);
-            one.value[word] = (one.value[word] & ~columns[word]) | (columns[word] & one.care[word] & input[word]);
+            one.care[word] =
+                (one.care[word] ^ (columns[word] & known[word])) & ~(columns[word] & ~known[word]);
+            one.value[word] =
+                (one.value[word] & ~columns[word]) | (columns[word] & one.care[word] & input[word]);
         }
     }
 
     // Makes a rule for the input and a label.
     __device__ void cover(u32 label) {
-        // Nothing is asked yet, so a column that is turned is asked.
+        // There are no tests yet, so a flipped column gets a test.
         Condition<WORDS> one = {};
         turn_drawn(one, named);
         RuleRecord rule = {};
