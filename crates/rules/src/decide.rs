@@ -86,7 +86,7 @@ impl Decide {
     pub fn check(&self, classes: &[String]) -> Result<(), ParamError> {
         match self {
             Decide::Accuracy => Ok(()),
-            _ if classes.is_empty() => Err(ParamError::saying(
+            _ if classes.is_empty() => Err(ParamError::with_problem(
                 "decide",
                 "the target is a number; a decision threshold needs classes",
             )),
@@ -95,7 +95,7 @@ impl Decide {
                     "recall needs two classes, found {}; use balanced-accuracy or cost: instead",
                     classes.len()
                 );
-                Err(ParamError::saying("decide", problem))
+                Err(ParamError::with_problem("decide", problem))
             }
             Decide::Cost(costs) => match costs.iter().find(|(class, _)| !classes.contains(class)) {
                 Some((class, _)) => {

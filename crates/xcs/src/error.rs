@@ -1,6 +1,6 @@
 //! Errors of this crate.
 
-use pellucid_data::DataError;
+use pellucid_data::{DataError, Message};
 use pellucid_learn::params::ParamError;
 use pellucid_matching::ExamplesError;
 use pellucid_ruleset::apply::ApplyError;
@@ -73,6 +73,16 @@ impl From<ApplyError> for XcsError {
 }
 
 impl XcsError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            XcsError::Data(error) => error.message(),
+            XcsError::Unknown(error) => error.message(),
+            other => other.to_string().into(),
+        }
+    }
+
     /// Returns the parameter that the error is about, if any.
     pub(crate) fn parameter(&self) -> Option<&ParamError> {
         match self {

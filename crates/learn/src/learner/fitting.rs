@@ -12,6 +12,7 @@ use crate::out_of_fold::OutOfFold;
 use crate::params::Chosen;
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError, Silent};
 use crate::split::CrossValidation;
+use pellucid_data::Message;
 use pellucid_device::DeviceError;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -143,7 +144,7 @@ pub struct Fitted<L: Learner> {
     run: Option<Run>,
     train: Figures,
     held_out: Option<OutOfFold>,
-    notes: Vec<String>,
+    notes: Vec<Message>,
     machine: Machine,
 }
 
@@ -279,7 +280,7 @@ impl<L: Learner> Fitted<L> {
 
     /// Returns notes about the run.
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Message] {
         &self.notes
     }
 }

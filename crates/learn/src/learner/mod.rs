@@ -39,6 +39,7 @@ use crate::out_of_fold::OutOfFold;
 use crate::params::{ParamError, Parameters, Valid};
 use crate::run::{Control, Driver, Figures, Observer, Run, RunError};
 use crate::split::CrossValidation;
+use pellucid_data::Message;
 use pellucid_device::Threads;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -57,7 +58,7 @@ pub struct Learned<P, B> {
     /// them. Otherwise `None`: one model is then fitted for each fold.
     pub out_of_fold: Option<OutOfFold>,
     /// Notes for the user.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 /// Checks the data and trains a model.
@@ -75,7 +76,7 @@ pub fn learn<L: Learner>(
     L::check(data).map_err(RunError::Learner)?;
     if driver.goes_on_from().is_some() && !L::GOES_ON {
         let problem = format!("{} cannot continue from an earlier model", L::NAME);
-        return Err(ParamError::saying("continue", problem).into());
+        return Err(ParamError::with_problem("continue", problem).into());
     }
     L::fit(data, params, machine, driver, observer)
 }
@@ -92,7 +93,7 @@ pub fn check_target_kind<L: Learner>(data: &L::Data) -> Result<(), ParamError> {
         "{} does not predict numbers; use rules, or 'classes' to make a class of every number",
         L::NAME
     );
-    Err(ParamError::saying("task", problem))
+    Err(ParamError::with_problem("task", problem))
 }
 
 /// The model of a learner.
