@@ -3,7 +3,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use pellucid::io::{LearningProblem, read_examples, read_problems};
 use pellucid::logic::{Closure, Semantics};
-use pellucid::problems::choose;
+use pellucid::problems::{ProblemChoiceError, choose};
 use std::path::PathBuf;
 
 /// The inference on an ontology.
@@ -77,8 +77,13 @@ impl ProblemArgs {
         let Some(path) = &self.problem else { return Ok(None) };
         let chosen = choose(read_problems(path)?, self.name.as_deref());
         chosen.map(Some).map_err(|error| {
-            let message = error.to_string().replace("by name", "with --name");
-            anyhow!("{}: {message}", path.display())
+            let file = path.display();
+            match error {
+                ProblemChoiceError::Several { count, known } => {
+                    anyhow!("{file}: contains {count} problems; select one with --name: {known}")
+                }
+                ProblemChoiceError::Unknown { .. } => anyhow!("{file}: {error}"),
+            }
         })
     }
 

@@ -1,10 +1,11 @@
 //! Reads data sets from files and prints the reader's assumptions.
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
+use pellucid::data::Message;
 use pellucid::io::{self, Dataset, ReadOptions};
-use pellucid::prepare::TargetError;
 use pellucid_arguments::{DataArgs, MachineArgs};
-use pellucid_terminal::out::{parameters_as_flags, say};
+use pellucid_terminal::flags::with_flags;
+use pellucid_terminal::out::say;
 use pellucid_terminal::progress::Progress;
 use std::path::Path;
 
@@ -38,19 +39,6 @@ pub(crate) fn check_key(options: &ReadOptions) -> Result<()> {
     Ok(())
 }
 
-/// Converts an error about a target; parameters are spelled as flags.
-pub(crate) fn with_flags(error: &TargetError) -> anyhow::Error {
-    let text = error.to_string();
-    let flags = [
-        ("merge_rare", "--merge-rare"),
-        ("drop_class", "--drop-class"),
-        ("most_classes", "--most-classes"),
-        ("task", "--task"),
-    ];
-    let spelled = flags.iter().fold(text, |text, (name, flag)| text.replace(name, flag));
-    anyhow!("{spelled}")
-}
-
 /// Returns the path of the data; at most one table may come from standard input.
 pub(crate) fn source(args: &DataArgs) -> Result<&Path> {
     let pipe = Path::new("-");
@@ -63,8 +51,8 @@ pub(crate) fn source(args: &DataArgs) -> Result<&Path> {
 }
 
 /// Prints the notes; parameters are spelled as flags.
-pub(crate) fn say_notes(notes: &[String]) {
+pub(crate) fn say_notes(notes: &[Message]) {
     for note in notes {
-        say(format_args!("note: {}", parameters_as_flags(note)));
+        say(format_args!("note: {}", with_flags(note)));
     }
 }

@@ -1,11 +1,12 @@
 //! `pellucid describe`: the columns of a table, before training.
 
-use crate::data::{check_key, say_notes, source, with_flags};
+use crate::data::{check_key, say_notes, source};
 use anyhow::Result;
 use pellucid::io::{examine, is_ontology};
 use pellucid::prepare::check_target;
 use pellucid_arguments::DescribeArgs;
 use pellucid_terminal::ExitStatus;
+use pellucid_terminal::flags::with_flags;
 use pellucid_terminal::out::{json_line, stdout};
 use std::io::Write;
 
@@ -20,7 +21,7 @@ pub(crate) fn run(args: &DescribeArgs) -> Result<ExitStatus> {
     let (mut description, data) = examine(source(&args.data)?, &options)?;
     // Training would report a problem with the target, so it is reported here, too.
     if let Some(Err(error)) = data.as_ref().map(check_target) {
-        description.notes.push(with_flags(&error).to_string());
+        description.notes.push(with_flags(&error.message()).into());
     }
     let mut out = stdout();
     if args.json {

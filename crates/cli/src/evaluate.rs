@@ -93,7 +93,7 @@ fn of_ontology(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
     let kb = KnowledgeBase::new(ontology, &args.logic.kb.closure())
         .with_context(|| path.display().to_string())?;
     if !args.quiet {
-        kb.notes.iter().for_each(|note| say(format_args!("note: {note}")));
+        data::say_notes(&kb.notes);
     }
     let problem = args.logic.problem.read()?;
     let examples = problem.map(|problem| task(&kb, &problem, args.quiet)).transpose()?;

@@ -11,31 +11,31 @@ use pellucid_arguments::{
     Generator, GraphArg, MultiplexerArgs, OutArgs, TableArgs, is_standard,
 };
 use pellucid_terminal::ExitStatus;
-use pellucid_terminal::out::{flag_error, grouped, say, stdout};
+use pellucid_terminal::out::{grouped, say, stdout};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     match &args.what {
         Generator::Multiplexer(MultiplexerArgs { bits, rows, out }) => {
             check(out)?;
-            write(&multiplexer(*bits, *rows, out.seed).map_err(flag_error)?, out)
+            write(&multiplexer(*bits, *rows, out.seed)?, out)
         }
         Generator::Artificial(ArtificialArgs { number, out }) => {
             check(out)?;
-            let planted = artificial(*number, out.seed).map_err(flag_error)?;
+            let planted = artificial(*number, out.seed)?;
             report_planted_bags(&planted);
             write(&planted.data, out)
         }
         Generator::Table(TableArgs { rows, columns, out }) => {
             check(out)?;
-            let planted = table(*rows, &column_options(columns), out.seed).map_err(flag_error)?;
+            let planted = table(*rows, &column_options(columns), out.seed)?;
             say(format_args!("planted rule: a row has class 1 if {}", planted.rule));
             write(&planted.data, out)
         }
         Generator::Bags(BagsArgs { bags: count, size, columns, out }) => {
             check(out)?;
             let columns = column_options(columns);
-            let planted = bags(*count, sizes(size)?, &columns, out.seed).map_err(flag_error)?;
+            let planted = bags(*count, sizes(size)?, &columns, out.seed)?;
             report_planted_bags(&planted);
             write(&planted.data, out)
         }
@@ -65,7 +65,7 @@ fn random_context(args: &GenerateContextArgs) -> Result<()> {
         FileForm::<ContextFormat>::of(&args.out)?;
     }
     Destinations::default().writes("--out", Some(&args.out)).check()?;
-    let context = context(&context_options(args), args.seed).map_err(flag_error)?;
+    let context = context(&context_options(args), args.seed)?;
     say(format_args!(
         "{} objects, {} attributes, {} crosses ({:.2} % of all pairs)",
         grouped(context.objects.len() as u64),

@@ -1,6 +1,6 @@
 //! Formal contexts: objects, attributes, and the incidence between them.
 
-use crate::Relation;
+use crate::{Message, Relation};
 use std::borrow::Cow;
 
 /// The names of objects or attributes.
@@ -74,7 +74,7 @@ pub struct Context {
     /// Which object has which attribute.
     pub relation: Relation,
     /// The assumptions of the reader.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl Context {

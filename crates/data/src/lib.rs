@@ -9,6 +9,7 @@ mod context;
 mod csv;
 mod date;
 pub mod literal;
+mod message;
 mod missing;
 mod number;
 mod numbers;
@@ -23,6 +24,7 @@ mod visible;
 pub use context::{Context, Names};
 pub use csv::{CsvQuotes, as_spreadsheet_text, csv_cell};
 pub use date::{DateFormat, DateFormatError, FIRST_YEAR};
+pub use message::{Message, ParameterRef, parameter};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use number::{NumberTarget, TargetKind};
 pub use numbers::Numbers;
@@ -71,11 +73,32 @@ pub enum DataProblem {
         value: String,
     },
     /// A data set without a target where one is expected.
-    #[error("found no target column; use `target` to choose one")]
+    #[error("{}", self.message())]
     NoTarget,
     /// An inconsistency between columns, codes and rows: see [`Dataset::check`].
     #[error("the data set is inconsistent: {0}")]
     Inconsistent(String),
+}
+
+impl DataError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        message!(self.name.as_str(), ": ", self.problem.message())
+    }
+}
+
+impl DataProblem {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            Self::NoTarget => {
+                message!("found no target column; use `", parameter("target"), "` to choose one")
+            }
+            other => other.to_string().into(),
+        }
+    }
 }
 
 /// A table of features with labels and bags.
@@ -94,7 +117,7 @@ pub struct Dataset {
     /// The grouping of rows into bags.
     pub bags: Option<Bags>,
     /// The assumptions of the reader.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The names and lines of the rows, and how the file was read.
     pub origin: Origin,
     /// The group of each example, such as the person it belongs to; `None` if examples are independent.

@@ -1,6 +1,6 @@
 //! An ontology as stated in a file, before any inference.
 
-use super::Register;
+use super::{Message, Register};
 use pellucid_program::Expr;
 
 /// The name of the column that holds the individual itself.
@@ -43,7 +43,7 @@ pub struct Ontology {
     /// The statements that were not used, by name, with their counts.
     pub ignored: Vec<(String, u64)>,
     /// The assumptions of the reader and what it ignored, with the line if there is one.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The number of statements.
     pub statements: u64,
 }

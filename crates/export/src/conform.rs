@@ -30,7 +30,7 @@ pub enum MisfitError {
 }
 
 fn bag_error(problem: String) -> MisfitError {
-    MisfitError::Bags(ParamError::saying("bag", problem))
+    MisfitError::Bags(ParamError::with_problem("bag", problem))
 }
 
 /// Returns the columns of a model in some data, in the model's order.

@@ -1,6 +1,6 @@
 //! Errors of this crate.
 
-use pellucid_data::DataError;
+use pellucid_data::{DataError, Message, message, parameter};
 use pellucid_device::DeviceError;
 use pellucid_export::conform::MisfitError;
 use pellucid_export::sql::NulError;
@@ -18,10 +18,7 @@ pub enum NetworkError {
     #[error(transparent)]
     Param(ParamError),
     /// The target does not have exactly two classes.
-    #[error(
-        "{name}: target column '{column}' has {classes} classes, but networks need exactly 2; \
-         merge classes in the file, or leave some out with drop_class"
-    )]
+    #[error("{}", self.message())]
     Classes {
         /// The name of the data.
         name: String,
@@ -68,6 +65,23 @@ pub enum NetworkError {
     /// The checkpoint does not match the run.
     #[error("the checkpoint does not match this run: {0}")]
     Checkpoint(&'static str),
+}
+
+impl NetworkError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            NetworkError::Data(error) => error.message(),
+            NetworkError::Param(error) => error.message(),
+            NetworkError::Classes { name, column, classes } => message!(
+                "{name}: target column '{column}' has {classes} classes, but networks need exactly 2; \
+                 merge classes in the file, or leave some out with ",
+                parameter("drop_class")
+            ),
+            other => other.to_string().into(),
+        }
+    }
 }
 
 impl LearnerError for NetworkError {

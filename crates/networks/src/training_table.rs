@@ -24,11 +24,11 @@ impl<'a> TrainingTable<'a> {
                  read it without bags, or use the rules learner",
                 data.name, bags.name
             );
-            return Err(NetworkError::Param(ParamError::saying("bag", problem)));
+            return Err(NetworkError::Param(ParamError::with_problem("bag", problem)));
         }
         if data.weights.is_some() {
             let problem = "networks do not support row weights";
-            return Err(NetworkError::Param(ParamError::saying("weight", problem)));
+            return Err(NetworkError::Param(ParamError::with_problem("weight", problem)));
         }
         if target.classes.len() != 2 {
             return Err(NetworkError::Classes {

@@ -24,6 +24,7 @@ use crate::io::{
     self, Choice, Context, ContextOptions, Dataset, ReadError, ReadOptions, read_context,
     read_context_from,
 };
+use pellucid_data::{Message, message};
 use std::io::Read;
 use std::path::Path;
 use thiserror::Error;
@@ -80,6 +81,17 @@ pub enum ContextError {
         #[source]
         error: ScaleError,
     },
+}
+
+impl ContextError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            ContextError::Read(error) => error.message(),
+            ContextError::Scale { file, error } => message!("{file}: ", error.message()),
+        }
+    }
 }
 
 impl ContextRecipe {

@@ -110,9 +110,11 @@ pub mod contexts;
 pub mod devices;
 pub mod evaluate;
 pub mod generate;
+mod message;
 pub mod parts;
 pub mod problems;
 
+pub use message::message_of;
 pub use pellucid_bits as bits;
 pub use pellucid_close as close;
 pub use pellucid_concepts as concepts;

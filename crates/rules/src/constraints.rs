@@ -72,13 +72,13 @@ impl RuleConstraints {
         for (name, _) in self.monotone.iter().filter_map(|text| direction(text)) {
             if !matches!(find("monotone", name)?.values, Values::Numeric(_)) {
                 let problem = format!("column '{name}' is not numeric");
-                return Err(ParamError::saying("monotone", problem));
+                return Err(ParamError::with_problem("monotone", problem));
             }
         }
         let classes = data.target.as_ref().map_or(0, |target| target.classes.len());
         if !self.monotone.is_empty() && classes > 2 {
             let problem = format!("found {classes} classes; expected two classes or a number");
-            return Err(ParamError::saying("monotone", problem));
+            return Err(ParamError::with_problem("monotone", problem));
         }
         Ok(())
     }

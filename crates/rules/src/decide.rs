@@ -88,7 +88,7 @@ impl ThresholdGoal {
     pub fn check(&self, classes: &[String]) -> Result<(), ParamError> {
         match self {
             ThresholdGoal::Accuracy => Ok(()),
-            _ if classes.is_empty() => Err(ParamError::saying(
+            _ if classes.is_empty() => Err(ParamError::with_problem(
                 "decide",
                 "the target is a number; a decision threshold needs classes",
             )),
@@ -97,7 +97,7 @@ impl ThresholdGoal {
                     "recall needs two classes, found {}; use balanced-accuracy or cost: instead",
                     classes.len()
                 );
-                Err(ParamError::saying("decide", problem))
+                Err(ParamError::with_problem("decide", problem))
             }
             ThresholdGoal::Cost(costs) => {
                 match costs.iter().find(|(class, _)| !classes.contains(class)) {

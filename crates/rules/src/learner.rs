@@ -181,11 +181,11 @@ fn remote_labels<'a>(
     if training.classes.len() == 2 && params.voting.prefer_one_rule {
         let problem =
             "a short list cannot be searched for in distributed rows; expected always_vote";
-        return Err(ParamError::saying("always_vote", problem).into());
+        return Err(ParamError::with_problem("always_vote", problem).into());
     }
     if params.class_weights != ClassWeights::default() {
         let problem = "class weights are not supported for distributed rows";
-        return Err(ParamError::saying("class_weight", problem).into());
+        return Err(ParamError::with_problem("class_weight", problem).into());
     }
     let labels = parts.labels()?;
     let sizes = labels.iter().map(Vec::len).collect();

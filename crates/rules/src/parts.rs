@@ -311,7 +311,7 @@ pub(crate) fn unweighted(data: &Dataset) -> Result<(), RulesError> {
         None => Ok(()),
         Some(_) => {
             let problem = "weights are not supported for distributed rows";
-            Err(ParamError::saying("weight", problem).into())
+            Err(ParamError::with_problem("weight", problem).into())
         }
     }
 }

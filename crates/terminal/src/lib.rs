@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod flags;
 pub mod interrupt;
 pub mod machine;
 pub mod out;

@@ -1,6 +1,6 @@
 //! Opens the devices that the arguments select.
 
-use crate::out::{flag_error, say};
+use crate::out::say;
 use anyhow::Result;
 use pellucid::device::{Discovered, FaultListener, Machine};
 use pellucid::devices::{DeviceChoice, Sharing};
@@ -37,7 +37,7 @@ pub fn machine_with(args: &MachineArgs, gpu_load: f64, quiet: bool) -> Result<Ma
 
 /// Returns the selected devices, and the reasons why others are absent.
 pub fn devices(args: &MachineArgs) -> Result<Discovered> {
-    args.choice().devices().map_err(flag_error)
+    Ok(args.choice().devices()?)
 }
 
 fn open_with_warnings(choice: &DeviceChoice, quiet: bool) -> Result<Machine> {
@@ -46,5 +46,5 @@ fn open_with_warnings(choice: &DeviceChoice, quiet: bool) -> Result<Machine> {
             say(format_args!("warning: {fault}"));
         }
     };
-    choice.machine_telling(FaultListener::new(warn)).map_err(flag_error)
+    Ok(choice.machine_telling(FaultListener::new(warn))?)
 }

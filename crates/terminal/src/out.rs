@@ -1,12 +1,11 @@
 //! Standard output for data, standard error for messages.
 
+use crate::flags::with_flags;
 use crate::visible::EscapingWriter;
-use anyhow::{Context, Result, anyhow};
-use pellucid::concepts::scale::ScaleError;
-use pellucid::data::visible_text;
+use anyhow::{Context, Result};
+use pellucid::data::{message, visible_text};
 use pellucid::files::Replacement;
-use pellucid::io::ReadError;
-use pellucid::logic::kb::KbError;
+use pellucid::message_of;
 use pellucid_arguments::is_standard;
 use serde_json::Value;
 use std::io::{BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
@@ -123,104 +122,19 @@ pub fn print(out: &mut impl Write, text: &str) -> Result<()> {
     Ok(out.write_all(visible_text(text).as_bytes())?)
 }
 
-/// Returns an error and its causes in one line. A cause that the text already contains is not
-/// repeated, and a limit is named by its flag.
+/// Returns an error and its causes in one line, with flags for parameters. A cause that the text already
+/// contains is not repeated.
 pub fn error_message(error: &anyhow::Error) -> String {
-    let mut text = error.to_string();
-    for cause in error.chain().skip(1).map(ToString::to_string) {
+    let mut causes = error.chain().map(message_of);
+    let mut text = causes.next().unwrap_or_default();
+    for cause in causes {
         // Long causes may be shortened in the text.
         let beginning: String = cause.chars().take(150).collect();
         if !text.contains(&beginning) {
-            text = format!("{text}: {cause}");
+            text.push(message!(": ", cause));
         }
     }
-    let text = parameters_as_flags(&text);
-    match error.chain().find_map(exceeded_limit) {
-        None => text,
-        Some((name, flag)) => text.replace(name, flag),
-    }
-}
-
-/// Replaces the names of parameters in backticks, as in `missing n/a`, by their flags, as in
-/// `--missing n/a`. Notes and errors of the library use the names of parameters.
-pub fn parameters_as_flags(text: &str) -> String {
-    const PARAMETERS: [&str; 19] = [
-        "bag",
-        "bags",
-        "date",
-        "decimal",
-        "delimiter",
-        "encoding",
-        "exclude",
-        "header",
-        "id",
-        "ignore",
-        "keep",
-        "key",
-        "labels_by_position",
-        "missing",
-        "no_header",
-        "nominal",
-        "numeric",
-        "target",
-        "thousands",
-    ];
-    let mut out = String::with_capacity(text.len());
-    for (place, piece) in text.split('`').enumerate() {
-        if place > 0 {
-            out.push('`');
-        }
-        let (name, value) = piece.split_once(' ').unwrap_or((piece, ""));
-        // Every other piece is between backticks.
-        if place % 2 == 0 || !PARAMETERS.contains(&name) {
-            out.push_str(piece);
-            continue;
-        }
-        out.push_str("--");
-        out.push_str(&name.replace('_', "-"));
-        if !value.is_empty() {
-            out.push(' ');
-            let plain = |letter: char| letter.is_alphanumeric() || "-_.,=%/:".contains(letter);
-            if value.chars().all(plain) {
-                out.push_str(value);
-            } else {
-                out.push_str(&format!("'{value}'"));
-            }
-        }
-    }
-    out
-}
-
-/// Returns the limit that an error is about: its name in the library and its flag.
-fn exceeded_limit(
-    error: &(dyn std::error::Error + 'static),
-) -> Option<(&'static str, &'static str)> {
-    if let Some(KbError::TooManyEdges { .. }) = error.downcast_ref() {
-        return Some(("edge_limit", "--max-edges"));
-    }
-    if let Some(ScaleError::TooMany { .. }) = error.downcast_ref() {
-        return Some(("most_crosses", "--max-crosses"));
-    }
-    let limit = error.downcast_ref::<ReadError>()?.problem.limit()?;
-    let flags = ["--max-bytes", "--max-line-bytes", "--max-expansion", "--max-columns"];
-    let flag = flags.into_iter().find(|flag| flag[2..].replace('-', "_") == limit)?;
-    Some((limit, flag))
-}
-
-/// Returns an error of the library with the parameter at its start (`gpu_load: …`) replaced by its
-/// flag (`--gpu-load: …`). Other errors are returned unchanged.
-pub fn flag_error<E: std::error::Error + Send + Sync + 'static>(error: E) -> anyhow::Error {
-    let text = error.to_string();
-    match text.split_once(": ") {
-        Some((name, rest)) if !name.is_empty() && name.chars().all(is_parameter) => {
-            anyhow!("--{}: {rest}", name.replace('_', "-"))
-        }
-        _ => error.into(),
-    }
-}
-
-fn is_parameter(letter: char) -> bool {
-    letter.is_ascii_lowercase() || letter == '_'
+    with_flags(&text)
 }
 
 /// Writes one JSON object as a line.
@@ -273,6 +187,8 @@ pub fn rate(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pellucid::learn::params::ParamError;
+    use pellucid::registry;
 
     #[test]
     fn causes_are_not_repeated() {
@@ -285,13 +201,10 @@ mod tests {
     }
 
     #[test]
-    fn parameters_become_flags() {
-        assert_eq!(
-            parameters_as_flags(
-                "a `missing not known` b `labels_by_position`, `date d=%d.%m.%Y` and `other`"
-            ),
-            "a `--missing 'not known'` b `--labels-by-position`, `--date d=%d.%m.%Y` and `other`"
-        );
+    fn parameters_of_causes_become_flags() {
+        let problem = ParamError::with_problem("merge_rare", "the data has no classes");
+        let error = anyhow::Error::new(registry::Error::Param(problem)).context("x.csv");
+        assert_eq!(error_message(&error), "x.csv: --merge-rare: the data has no classes");
     }
 
     #[test]

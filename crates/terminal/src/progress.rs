@@ -1,7 +1,9 @@
 //! A progress bar on standard error, with rate and time left. It is removed at the end.
 
-use crate::out::{parameters_as_flags, rate, say};
+use crate::flags::with_flags;
+use crate::out::{rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use pellucid::data::Message;
 use pellucid::learn::run::{Observer, Plan, Record, ResumeProgress, RunSummary};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -137,9 +139,9 @@ impl Observer for Progress {
         self.at(record.step, parts.join("  "));
     }
 
-    fn warned(&mut self, message: &str) {
+    fn warned(&mut self, message: &Message) {
         if !self.quiet {
-            self.bar.suspend(|| say(format_args!("warning: {}", parameters_as_flags(message))));
+            self.bar.suspend(|| say(format_args!("warning: {}", with_flags(message))));
         }
     }
 

@@ -50,7 +50,7 @@ impl Encoded {
                  read it without bags, or use the rules learner",
                 data.name, bags.name
             );
-            return Err(XcsError::Unknown(ParamError::saying("bag", problem)));
+            return Err(XcsError::Unknown(ParamError::with_problem("bag", problem)));
         }
         if data.columns.is_empty() {
             return Err(XcsError::NoColumns(data.name.clone()));
@@ -264,7 +264,7 @@ fn weights(
     let total: f64 = weights.iter().sum();
     if !(total > 0.0 && total.is_finite()) {
         let problem = "all example weights are 0; at least one must be above 0";
-        return Err(XcsError::Unknown(ParamError::saying("weight", problem)));
+        return Err(XcsError::Unknown(ParamError::with_problem("weight", problem)));
     }
     Ok(Some(weights))
 }

@@ -1,7 +1,7 @@
 //! Errors of this crate.
 
 use pellucid_bits::LevelError;
-use pellucid_data::DataError;
+use pellucid_data::{DataError, Message};
 use pellucid_export::conform::MisfitError;
 use pellucid_learn::learner::LearnerError;
 use pellucid_learn::params::ParamError;
@@ -74,6 +74,18 @@ pub enum XcsError {
 impl From<ApplyError> for XcsError {
     fn from(error: ApplyError) -> XcsError {
         XcsError::Apply(Box::new(error))
+    }
+}
+
+impl XcsError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            XcsError::Data(error) => error.message(),
+            XcsError::Unknown(error) => error.message(),
+            other => other.to_string().into(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Conversion of errors to Python exceptions.
 
 use pellucid::io::{ReadError, ReadProblem};
+use pellucid::message_of;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use std::error::Error;
@@ -8,14 +9,23 @@ use std::io;
 
 /// Returns a `ValueError`, or an `OSError` if the error is about reading or writing a file.
 pub(crate) fn value(error: impl Error + 'static) -> PyErr {
-    let text = error.to_string();
+    let text = with_keywords(&error);
     if is_io(&error) { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
 }
 
 /// Returns the same for a boxed error.
 pub(crate) fn boxed(error: Box<dyn Error + Send + Sync>) -> PyErr {
-    let text = error.to_string();
+    let text = with_keywords(&*error);
     if is_io(&*error) { PyOSError::new_err(text) } else { PyValueError::new_err(text) }
+}
+
+/// Returns the text of an error with its parameters as keyword arguments.
+fn with_keywords(error: &(dyn Error + 'static)) -> String {
+    message_of(error).spell(|parameter| match &*parameter.name {
+        // As in scikit-learn.
+        "seed" => "random_state".to_owned(),
+        _ => parameter.to_string(),
+    })
 }
 
 /// Whether an error, or one of its sources, is an I/O error.

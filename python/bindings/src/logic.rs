@@ -73,7 +73,7 @@ impl KnowledgeBase {
     /// Notes about facts that were inferred or assumed, and axioms that were ignored.
     #[getter]
     fn notes(&self) -> Vec<String> {
-        self.0.notes.clone()
+        self.0.notes.iter().map(ToString::to_string).collect()
     }
 
     /// Returns a summary of the ontology, with at most `most` items per category.

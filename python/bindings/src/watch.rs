@@ -135,7 +135,7 @@ impl Observer for RunReporter<'_> {
         self.sender.send(|| tag_event("step", json!(record)));
     }
 
-    fn warned(&mut self, message: &str) {
+    fn warned(&mut self, message: &pellucid::data::Message) {
         self.sender.send(|| json!({ "event": "warning", "message": message }));
     }
 

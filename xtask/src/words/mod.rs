@@ -1,7 +1,9 @@
-//! `cargo xtask words`: phrases to avoid in text that users can see, and public names that are unclear.
+//! `cargo xtask words`: phrases to avoid in text that users can see, public names that are unclear, and flags
+//! in messages of libraries.
 //!
 //! `xtask/words/phrases.txt` lists the phrases, `xtask/words/allowed.txt` the exceptions with their reasons.
 
+mod flags;
 mod names;
 mod text;
 
@@ -38,6 +40,9 @@ pub(crate) fn run() -> Result<()> {
                     file.path, phrase.text, phrase.instead
                 ));
             }
+        }
+        for (line, flag) in flags::found(file) {
+            findings.push(format!("{}:{line}: '{flag}'; write: the parameter", file.path));
         }
         if is_library(file) {
             let declared = names::public(&file.text).into_iter().filter(|name| name.is_type);

@@ -9,6 +9,15 @@ pub(super) struct Passage {
 
 /// Returns string literals and doc comments of a Rust file. Plain comments and unit tests are left out.
 pub(super) fn of_rust(source: &str) -> Vec<Passage> {
+    join_comments(passages(source, true))
+}
+
+/// Returns string literals of a Rust file, without those of unit tests.
+pub(super) fn strings_of_rust(source: &str) -> Vec<Passage> {
+    passages(source, false)
+}
+
+fn passages(source: &str, with_comments: bool) -> Vec<Passage> {
     let source = source.find("\n#[cfg(test)]\nmod ").map_or(source, |end| &source[..end]);
     let mut passages = Vec::new();
     let mut scanner = Scanner { rest: source, line: 1 };
@@ -17,7 +26,7 @@ pub(super) fn of_rust(source: &str) -> Vec<Passage> {
         if scanner.rest.starts_with("//") {
             let comment = scanner.take_until(|rest| rest.starts_with('\n'));
             let doc = comment.strip_prefix("///").or_else(|| comment.strip_prefix("//!"));
-            if let Some(text) = doc.filter(|text| !text.starts_with('/')) {
+            if let Some(text) = doc.filter(|text| with_comments && !text.starts_with('/')) {
                 passages.push(Passage { line, text: text.to_owned() });
             }
         } else if let Some(end) = raw_string_end(scanner.rest) {
@@ -35,7 +44,7 @@ pub(super) fn of_rust(source: &str) -> Vec<Passage> {
             scanner.skip(letter.len_utf8());
         }
     }
-    join_comments(passages)
+    passages
 }
 
 /// Joins the lines of one doc comment, so that a phrase is found across a line break.

@@ -1,12 +1,12 @@
 //! Reads knowledge bases and learning problems, and reports assumptions.
 
+use crate::data::say_notes;
 use anyhow::{Error, Result};
 use pellucid::io::LearningProblem;
 use pellucid::logic::KnowledgeBase;
 use pellucid::logic::kb::ResolvedProblem;
 use pellucid::read::knowledge_base_with;
 use pellucid_arguments::{KnowledgeBaseArgs, LimitsArgs};
-use pellucid_terminal::out::say;
 use std::path::Path;
 
 /// Reads an ontology, computes its inferences, and prints its notes.
@@ -18,7 +18,7 @@ pub(crate) fn load(
 ) -> Result<KnowledgeBase> {
     let kb = load_silently(path, args, limits)?;
     if !quiet {
-        kb.notes.iter().for_each(|note| say(format_args!("note: {note}")));
+        say_notes(&kb.notes);
     }
     Ok(kb)
 }
@@ -40,7 +40,7 @@ pub(crate) fn task(
 ) -> Result<ResolvedProblem> {
     let resolved = kb.resolve(problem)?;
     if !quiet {
-        resolved.notes.iter().for_each(|note| say(format_args!("note: {note}")));
+        say_notes(&resolved.notes);
     }
     Ok(resolved)
 }

@@ -1,8 +1,8 @@
 //! `pellucid cv`.
 
 use super::data::to_learn_from;
-use super::learner_error;
 use anyhow::Result;
+use pellucid::data::Message;
 use pellucid::learn::learner::{CrossValidationSetup, INNER_FOLDS};
 use pellucid::learn::split::{CrossValidation, FoldScore, Spread};
 use pellucid::registry::{self, Registry};
@@ -11,6 +11,7 @@ use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{json_line, say, stdout};
 use pellucid_terminal::progress::Progress;
 use pellucid_terminal::{ExitStatus, interrupt};
+use serde_json::json;
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,11 +19,11 @@ pub(crate) fn run(args: &CvArgs) -> Result<ExitStatus> {
     let (chosen, flags) = (&args.learner, &args.learner.flags);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(learner_error)?;
+    let gpus = learner.learns_on_gpus(&chosen.settings)?;
     let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.time_limit)?;
     let data = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
-    let about = |error: registry::Error| learner_error(error.about(&data));
+    let about = |error: registry::Error| error.about(&data);
     let folds =
         learner.folds(&data, &chosen.settings, flags.folds, flags.repeats).map_err(about)?;
     if !flags.quiet {
@@ -59,13 +60,13 @@ pub(crate) fn run(args: &CvArgs) -> Result<ExitStatus> {
 fn print_result(
     result: &CrossValidation,
     total: usize,
-    json: Option<&[String]>,
+    json: Option<&[Message]>,
 ) -> Result<ExitStatus> {
     let mut out = stdout();
     if let Some(notes) = json {
         let mut value = serde_json::to_value(result)?;
         if let Some(fields) = value.as_object_mut() {
-            fields.insert("notes".to_owned(), notes.to_vec().into());
+            fields.insert("notes".to_owned(), json!(notes));
         }
         json_line(&mut out, &value)?;
     } else {

@@ -1,7 +1,6 @@
 //! Reads the data for training or prediction.
 
-use super::learner_error;
-use crate::data::{read, read_with, say_notes, with_flags};
+use crate::data::{read, read_with, say_notes};
 use crate::logic::files::load;
 use anyhow::{Context, Result, ensure};
 use pellucid::io::{Choice, LearningProblem, read_examples};
@@ -9,9 +8,8 @@ use pellucid::learn::learner::DataKind;
 use pellucid::logic::learn::Individuals;
 use pellucid::prepare::{as_learned, check_target_within};
 use pellucid::read::by_schema;
-use pellucid::registry::{self, AnyLearner, AnyModel, Data};
+use pellucid::registry::{AnyLearner, AnyModel, Data};
 use pellucid_arguments::{LearningData, MachineArgs, OntologyData, PredictArgs};
-use pellucid_terminal::out::say;
 use std::sync::Arc;
 
 /// Reads the training data. Prints the assumptions about the file unless `quiet`.
@@ -25,12 +23,11 @@ pub(super) fn to_learn_from(
         LearningData::Table(args, prepare) => {
             let data = read(args, machine, quiet)?;
             let printed = data.notes.len();
-            let prepared = prepare.preparation(learner.output().numbers).apply(data);
-            let data = prepared.map_err(|error| learner_error(registry::Error::Param(error)))?;
+            let data = prepare.preparation(learner.output().numbers).apply(data)?;
             if !quiet {
                 say_notes(&data.notes[printed..]);
             }
-            check_target_within(&data, prepare.most_classes).map_err(|error| with_flags(&error))?;
+            check_target_within(&data, prepare.most_classes)?;
             Ok(Data::Table(data))
         }
         LearningData::Ontology(OntologyData { ontology, problem, kb, limits }) => {
@@ -65,8 +62,7 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
             }
             let options = by_schema(options, schema);
             let mut data = read_with(&args.data, &options, args.quiet)?;
-            as_learned(&mut data, schema)
-                .map_err(|error| learner_error(registry::Error::Param(error)))?;
+            as_learned(&mut data, schema)?;
             Ok(Data::Table(data))
         }
         DataKind::Ontology => {
@@ -105,6 +101,6 @@ pub(super) fn single_example<'a>(args: &'a PredictArgs, data: &Data) -> Option<&
 
 fn print_notes(individuals: &Individuals, quiet: bool) {
     if !quiet {
-        individuals.notes.iter().for_each(|note| say(format_args!("note: {note}")));
+        say_notes(&individuals.notes);
     }
 }

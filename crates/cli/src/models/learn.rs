@@ -1,9 +1,8 @@
 //! `pellucid learn`.
 
 use super::data::to_learn_from;
-use super::learner_error;
 use anyhow::{Result, ensure};
-use pellucid::data::visible_text;
+use pellucid::data::{Message, visible_text};
 use pellucid::learn::digits::significant;
 use pellucid::learn::learner::{INNER_FOLDS, Inner, NoEstimate};
 use pellucid::learn::metrics::{Figure, NumberSummary, Summary};
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let (chosen, flags) = (&args.learner, &args.learner.flags);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    let gpus = learner.learns_on_gpus(&chosen.settings).map_err(learner_error)?;
+    let gpus = learner.learns_on_gpus(&chosen.settings)?;
     let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.run.time_limit)?;
     check_files(&chosen.data, flags)?;
@@ -50,7 +49,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let learned = learner.fit(&data, &chosen.settings, inner, &machine, &driver, &mut observers);
     bar.end();
     drop(observers);
-    let learned = learned.map_err(|error| learner_error(error.about(&data)))?;
+    let learned = learned.map_err(|error| error.about(&data))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     write_model(flags, &learned, data.notes(), &ids.join(","))?;
     if !flags.quiet {
@@ -63,7 +62,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
 fn write_model(
     flags: &LearnFlags,
     learned: &AnyFitResult,
-    data_notes: &[String],
+    data_notes: &[Message],
     devices: &str,
 ) -> Result<()> {
     let mut out = stdout();
@@ -75,7 +74,7 @@ fn write_model(
     if flags.json {
         let mut result = learned.to_json(devices);
         let notes = data_notes.iter().chain(&learned.notes);
-        result.insert("notes".to_owned(), notes.cloned().map(Value::from).collect());
+        result.insert("notes".to_owned(), notes.map(|note| Value::from(note.as_str())).collect());
         result.insert("model".to_owned(), Value::from(flags.out.display().to_string()));
         json_line(&mut out, &Value::Object(result))?;
     } else {

@@ -1,13 +1,13 @@
 //! `pellucid predict`.
 
 use super::data::{single_example, to_predict};
-use super::{learner_error, open};
+use super::open;
 use anyhow::{Context, Result, bail, ensure};
 use pellucid::data::{CsvQuotes, as_spreadsheet_text, csv_cell, visible_line};
 use pellucid::learn::digits::percent;
 use pellucid::learn::learner::{Explanation, Predictions};
 use pellucid::learn::metrics::{Figure, Summary};
-use pellucid::registry::{self, AnyModel};
+use pellucid::registry::AnyModel;
 use pellucid_arguments::Destinations;
 use pellucid_arguments::PredictArgs;
 use pellucid_terminal::ExitStatus;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     }
     let example_name = single_example(args, &data);
     let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
-    let applied = model.apply(&data, &machine).map_err(learner_error)?;
+    let applied = model.apply(&data, &machine)?;
     if let Some(seen) = model.schema().number {
         ensure!(
             args.threshold.is_none() && args.cost.is_empty(),
@@ -51,9 +51,8 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     }
     let classes = &model.schema().classes;
     ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
-    let predictions = Predictions::new(applied, classes, model.calibration())
-        .deciding(&args.deciding())
-        .map_err(|error| learner_error(registry::Error::Param(error)))?;
+    let predictions =
+        Predictions::new(applied, classes, model.calibration()).deciding(&args.deciding())?;
     let model = &*model;
     let output = PredictionOutput { args, example_name, classes, model, predictions: &predictions };
     to_file_or_stdout(&args.out, |mut out| match output.single()? {

@@ -1,6 +1,6 @@
 //! `pellucid show`.
 
-use super::{learner_error, open};
+use super::open;
 use crate::logic::show::knowledge_base;
 use anyhow::{Context, Result};
 use pellucid::io::is_ontology;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<ExitStatus> {
         part: false,
         spreadsheet: args.spreadsheet,
     };
-    let written = model.write(args.form(), &options).map_err(learner_error);
+    let written = model.write(args.form(), &options);
     let written = written.with_context(|| args.what.display().to_string())?;
     let mut out = stdout();
     match args.form() {

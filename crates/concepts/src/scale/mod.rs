@@ -27,7 +27,7 @@ mod column;
 
 use column::ScaledColumn;
 use pellucid_data::Values;
-use pellucid_data::{Context, DataError, Dataset, Names};
+use pellucid_data::{Context, DataError, Dataset, Message, Names, message, parameter};
 use pellucid_data::{Relation, RelationError};
 use thiserror::Error;
 
@@ -171,10 +171,7 @@ pub enum ScaleError {
         found: String,
     },
     /// The context would have too many crosses.
-    #[error(
-        "with column '{column}' the context has {crosses} crosses, more than the limit of {most}; \
-         use fewer cuts or raise most_crosses"
-    )]
+    #[error("{}", self.message())]
     TooMany {
         /// The column.
         column: String,
@@ -186,6 +183,22 @@ pub enum ScaleError {
     /// The context would have too many attributes.
     #[error(transparent)]
     Relation(#[from] RelationError),
+}
+
+impl ScaleError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            ScaleError::Data(error) => error.message(),
+            ScaleError::TooMany { column, crosses, most } => message!(
+                "with column '{column}' the context has {crosses} crosses, more than the limit of {most}; \
+                 use fewer cuts or raise ",
+                parameter("most_crosses")
+            ),
+            other => other.to_string().into(),
+        }
+    }
 }
 
 /// Scales a data set.
@@ -229,9 +242,7 @@ pub fn scale(data: &Dataset, scaling: &Scaling) -> Result<Context, ScaleError> {
     let mut context = Context::new(data.name.as_str(), objects, names, relation);
     context.notes.clone_from(&data.notes);
     if data.bags.is_some() {
-        context
-            .notes
-            .push("objects are bags; a bag has the attributes of all of its rows".to_owned());
+        context.notes.push("objects are bags; a bag has the attributes of all of its rows".into());
     }
     Ok(context)
 }

@@ -10,7 +10,7 @@ use crate::columns::parsed::{CodedColumn, ParsedColumn, ParsedTable, RowPosition
 use crate::columns::roles::AssignedRole;
 use crate::source::error::{ReadError, ReadProblem, listed, shorten};
 use crate::source::options::ReadOptions;
-use pellucid_data::{Bags, ClassTarget, Column, Dataset, Ids, MISSING, Origin, Reading};
+use pellucid_data::{Bags, ClassTarget, Column, Dataset, Ids, MISSING, Message, Origin, Reading};
 
 /// Builds the data set; `bag_table` is the table of bags, if there is one.
 pub(crate) fn assemble(
@@ -211,7 +211,7 @@ fn by_position(
     bags: Option<&Bags>,
     options: &ReadOptions,
     positions: &RowPositions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<ClassTarget, ReadError> {
     let mut collector = CategoryCollector::default();
     for label in &found {
@@ -220,7 +220,7 @@ fn by_position(
     let column = into_coded(Column { name: "label".to_owned(), values: collector.sorted() });
     match bags {
         Some(bags) if found.len() == bags.names.len() && found.len() != rows => {
-            notes.push("read the labels as one per bag, in order of first appearance".to_owned());
+            notes.push("read the labels as one per bag, in order of first appearance".into());
             Ok(ClassTarget { name: column.name, classes: column.categories, codes: column.codes })
         }
         _ if found.len() == rows => label_examples(column, bags, positions),

@@ -10,7 +10,7 @@ use pellucid_data::Values;
 /// Drops every row that repeats an earlier row of its bag, and notes how many there were.
 pub(crate) fn drop_repeats(data: &mut Dataset) {
     let Some(bags) = &data.bags else {
-        data.notes.push("kept repeated rows, because there are no bags".to_owned());
+        data.notes.push("kept repeated rows, because there are no bags".into());
         return;
     };
     let mut seen = HashSet::new();
@@ -21,10 +21,13 @@ pub(crate) fn drop_repeats(data: &mut Dataset) {
     if kept == data.rows {
         return;
     }
-    data.notes.push(format!(
-        "dropped {} that repeat another row of their bag",
-        counted(data.rows - kept, "row")
-    ));
+    data.notes.push(
+        format!(
+            "dropped {} that repeat another row of their bag",
+            counted(data.rows - kept, "row")
+        )
+        .into(),
+    );
     for column in &mut data.columns {
         match &mut column.values {
             Values::Numeric(values) => retain(values.to_mut(), &keep),

@@ -23,7 +23,7 @@ use crate::source::error::{ReadError, ReadProblem, shorten};
 use crate::source::options::ReadOptions;
 use crate::typing::retype::counts;
 use crate::typing::types::assign_types;
-use pellucid_data::{Column, Dataset, Values};
+use pellucid_data::{Column, Dataset, Values, message};
 
 /// A column of a data frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,8 +76,8 @@ pub(crate) fn parse_columns(
     for (index, given) in columns.into_iter().enumerate() {
         let GivenColumn { column: Column { name, values }, date_unit, declared } = given;
         if values.len() != rows {
-            let found = values.len();
-            let problem = format!("column '{}' has {found} rows; expected {rows}", shorten(&name));
+            let (name, found) = (shorten(&name), values.len());
+            let problem = message!("column '{name}' has {found} rows; expected {rows}");
             return Err(ReadProblem::Options(problem).into());
         }
         let role = roles.of[index];

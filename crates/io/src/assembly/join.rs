@@ -9,7 +9,7 @@ use crate::columns::parsed::{CodedColumn, ParsedColumn, ParsedTable, RowPosition
 use crate::columns::roles::{self, AssignedRole};
 use crate::source::error::{ReadError, ReadProblem, counted, listed, shorten};
 use crate::source::options::{BagTable, Choice, ReadOptions};
-use pellucid_data::{Bags, ClassTarget, Ids, MISSING, Values};
+use pellucid_data::{Bags, ClassTarget, Ids, MISSING, Message, Values, message, parameter};
 
 /// The second table, indexed by name.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct KeyedTable {
     guessed_target: bool,
     /// The names of all its columns.
     pub(crate) columns: Vec<String>,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 /// The result of joining the table of bags.
@@ -92,7 +92,7 @@ impl KeyedTable {
         &self,
         wanted: impl Iterator<Item = Option<&'a str>>,
         unknown: impl Fn(usize) -> ReadError,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Message>,
     ) -> Result<Vec<usize>, ReadError> {
         let mut used = vec![false; self.names.len()];
         let mut lines = Vec::new();
@@ -110,12 +110,15 @@ impl KeyedTable {
             .map(|(name, _)| name)
             .collect();
         if !unused.is_empty() {
-            notes.push(format!(
-                "skipped {} of {} without a row: {}",
-                counted(unused.len(), "name"),
-                self.file,
-                listed(&unused)
-            ));
+            notes.push(
+                format!(
+                    "skipped {} of {} without a row: {}",
+                    counted(unused.len(), "name"),
+                    self.file,
+                    listed(&unused)
+                )
+                .into(),
+            );
         }
         Ok(lines)
     }
@@ -137,16 +140,16 @@ pub(crate) fn join_bags(
     bags: &Bags,
     own: &[pellucid_data::Column],
     positions: &RowPositions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<JoinedBags, ReadError> {
     if let Some(parsed) = keyed
         .features
         .iter()
         .find(|parsed| own.iter().any(|column| column.name == parsed.column.name))
     {
-        return Err(ReadProblem::Options(format!(
-            "column '{}' is in both tables; rename or remove one of them",
-            shorten(&parsed.column.name)
+        let name = shorten(&parsed.column.name);
+        return Err(ReadProblem::Options(message!(
+            "column '{name}' is in both tables; rename or remove one of them"
         ))
         .into());
     }
@@ -159,7 +162,8 @@ pub(crate) fn join_bags(
         };
         ReadError::at(positions.of(first_row(bag)), problem)
     };
-    notes.extend(keyed.notes.iter().map(|note| format!("{}: {note}", keyed.file)));
+    let file = &keyed.file;
+    notes.extend(keyed.notes.iter().map(|note| message!("{file}: ", note.clone())));
     let lines = keyed.rows_of(bags.names.iter().map(|name| Some(name.as_str())), unknown, notes)?;
     let target = keyed.labels(&lines);
     let of_row: Vec<usize> = bags.of_row.iter().map(|&bag| lines[bag as usize]).collect();
@@ -190,16 +194,21 @@ pub(crate) fn join_labels(
     ids: Option<&Ids>,
     examples: usize,
     options: &ReadOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<ClassTarget, ReadError> {
     let name = labels::name(file);
     let (heading, what) = match (bags, ids) {
         (Some(bags), _) => (&bags.name, "bag"),
         (None, Some(ids)) => (&ids.name, "row"),
         (None, None) => {
-            return Err(ReadProblem::Options(format!(
-                "{name} has labels by name, but the rows have no names; use `id` or `bag` to set the column \
-                 that names them, or `labels_by_position` for one label per line in the order of the rows"
+            return Err(ReadProblem::Options(message!(
+                "{name} has labels by name, but the rows have no names; use `",
+                parameter("id"),
+                "` or `",
+                parameter("bag"),
+                "` to set the column that names them, or `",
+                parameter("labels_by_position"),
+                "` for one label per line in the order of the rows"
             ))
             .into());
         }

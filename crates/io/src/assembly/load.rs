@@ -70,7 +70,7 @@ fn read_stream(
         .map_err(ReadProblem::Io)?;
     if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
         return Err(ReadProblem::Options(
-            "cannot read Parquet from a stream; expected a regular file".to_owned(),
+            "cannot read Parquet from a stream; expected a regular file".into(),
         )
         .into());
     }
@@ -111,7 +111,7 @@ fn read_parquet(path: &Path, options: &ReadOptions) -> Result<ParsedTable, ReadE
 #[cfg(not(feature = "parquet"))]
 fn read_parquet(_: &Path, _: &ReadOptions) -> Result<ParsedTable, ReadError> {
     Err(ReadProblem::Options(
-        "this build does not support Parquet; rebuild with the feature 'parquet'".to_owned(),
+        "this build does not support Parquet; rebuild with the feature 'parquet'".into(),
     )
     .into())
 }

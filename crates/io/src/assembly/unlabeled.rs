@@ -27,7 +27,7 @@ pub(crate) fn apply_policy(data: Dataset, policy: UnlabeledExamples) -> Result<D
         UnlabeledExamples::LeaveOut => {
             let note = skipped_note(missing, data.bags.is_some(), &target.name);
             let mut notes = data.notes.clone();
-            notes.push(note);
+            notes.push(note.into());
             Ok(Dataset { notes, ..data.select(&labeled) })
         }
     }

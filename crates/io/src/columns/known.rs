@@ -8,7 +8,7 @@
 use crate::columns::categories::{CategoryCollector, sort_categories};
 use crate::columns::parsed::ParsedColumn;
 use crate::source::error::shorten;
-use pellucid_data::{MISSING, Values};
+use pellucid_data::{MISSING, Message, Values};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +19,7 @@ pub(crate) fn has(words: &[String], text: &str) -> bool {
 }
 
 /// Replaces the categories of a column by those of its model.
-pub(crate) fn align(parsed: &mut ParsedColumn, notes: &mut Vec<String>) {
+pub(crate) fn align(parsed: &mut ParsedColumn, notes: &mut Vec<Message>) {
     let Values::Nominal { codes, categories } = &mut parsed.column.values else { return };
     if parsed.words.is_empty() {
         return;
@@ -43,7 +43,7 @@ pub(crate) fn align(parsed: &mut ParsedColumn, notes: &mut Vec<String>) {
                 parsed.column.name,
                 shorten(word),
                 shorten(other)
-            ));
+            ).into());
         }
     }
     if replaced.iter().all(Option::is_none) {

@@ -1,6 +1,7 @@
 //! Cells that do not have the type of their column: their number, the first few, and the notes about them.
 
 use crate::source::error::{Position, shorten};
+use pellucid_data::{Message, message, parameter};
 use serde::Serialize;
 
 /// The number of cells to show.
@@ -81,7 +82,7 @@ impl Misfits {
         kind: &str,
         fitting: usize,
         is_given: bool,
-    ) -> String {
+    ) -> Message {
         let all = self.count + fitting;
         let begin = format!(
             "read column '{column}' as {kind}; treated {} of {all} cells as missing: {}",
@@ -89,36 +90,40 @@ impl Misfits {
             self.listed()
         );
         if is_given {
-            return begin;
+            return begin.into();
         }
-        match self.common() {
-            Some(mark) => format!(
-                "{begin}; use `missing {mark}` to confirm, or `nominal {column}` to read the column as text"
-            ),
-            None => format!(
-                "{begin}; use `numeric {column}` to confirm, or `nominal {column}` to read the column as text"
-            ),
-        }
+        let confirm = match self.common() {
+            Some(mark) => parameter("missing").with(mark),
+            None => parameter("numeric").with(column),
+        };
+        message!(
+            "{begin}; use `",
+            confirm,
+            "` to confirm, or `",
+            parameter("nominal").with(column),
+            "` to read the column as text"
+        )
     }
 
     /// Returns the note for a column that is text because of these cells.
-    pub(crate) fn made_words(&self, column: &str, kind: &str, fitting: usize) -> String {
-        let all = self.count + fitting;
-        let do_this = match self.common() {
+    pub(crate) fn made_words(&self, column: &str, kind: &str, fitting: usize) -> Message {
+        let (all, others) = (self.count + fitting, self.listed());
+        let numeric = parameter("numeric").with(column);
+        let advice = match self.common() {
             Some(mark) => {
-                format!("use `missing {mark}` or `numeric {column}` to read the column as numbers")
+                let missing = parameter("missing").with(mark);
+                message!("use `", missing, "` or `", numeric, "` to read the column as numbers")
             }
-            None => {
-                format!(
-                    "use `numeric {column}` to read the column as numbers and treat the other cells \
-                     as missing"
-                )
-            }
+            None => message!(
+                "use `",
+                numeric,
+                "` to read the column as numbers and treat the other cells as missing"
+            ),
         };
-        format!(
+        message!(
             "read column '{column}' as text, although {fitting} of {all} cells are {kind}; \
-             the other cells: {}; {do_this}",
-            self.listed()
+             the other cells: {others}; ",
+            advice
         )
     }
 }

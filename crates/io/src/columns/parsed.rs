@@ -5,7 +5,7 @@ use crate::cells::units::UnitHint;
 use crate::columns::misfit::Misfits;
 use crate::columns::roles::{AssignedRole, Roles};
 use crate::source::error::Position;
-use pellucid_data::{Column, DateFormat, MISSING, Values};
+use pellucid_data::{Column, DateFormat, MISSING, Message, Values};
 
 /// The output of a reader: every column that is not ignored, with its role.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(crate) struct ParsedTable {
     pub(crate) rows: usize,
     /// The position of each row in the file.
     pub(crate) positions: RowPositions,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Message>,
     /// The number format of the file.
     pub(crate) form: NumberForm,
     /// The names of all columns of the file.

@@ -3,7 +3,7 @@
 use crate::cells::units::UnitHint;
 use crate::source::error::{ReadError, ReadProblem, listed, shorten};
 use crate::source::options::{Choice, ExpectedColumn, ExpectedKind, ReadOptions};
-use pellucid_data::DateFormat;
+use pellucid_data::{DateFormat, Message, message, parameter};
 use std::collections::HashMap;
 use strsim::levenshtein;
 
@@ -67,7 +67,7 @@ pub(crate) struct Roles {
 #[derive(Debug, Clone)]
 pub(crate) struct Suggestion {
     pub(crate) column: usize,
-    pub(crate) note: String,
+    pub(crate) note: Message,
 }
 
 /// The suggestions of a format; for each role the first suggestion whose column is free is used.
@@ -87,7 +87,7 @@ pub(crate) fn assign(
     names: &[String],
     options: &ReadOptions,
     suggestions: Suggestions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<Roles, ReadError> {
     options.limits.check_columns(names.len())?;
     let mut dates: Vec<Option<DateFormat>> = vec![None; names.len()];
@@ -144,7 +144,7 @@ fn given_roles(
     let mut roles = vec![AssignedRole::Feature; names.len()];
     if options.labels.is_some() && matches!(options.target, Choice::Column(_)) {
         let both = "found both a target column and a file of labels; expected one of them";
-        return Err(ReadProblem::Options(both.to_owned()).into());
+        return Err(ReadProblem::Options(both.into()).into());
     }
     let choices = [
         (&options.target, AssignedRole::Target),
@@ -261,7 +261,7 @@ fn take_first_free(
     roles: &mut [AssignedRole],
     from: Vec<Suggestion>,
     role: AssignedRole,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> bool {
     let free =
         from.into_iter().find(|suggestion| roles[suggestion.column] == AssignedRole::Feature);
@@ -363,6 +363,7 @@ pub(crate) fn by_name(names: &[String]) -> Vec<Suggestion> {
 }
 
 /// Returns the note about a target that was assumed.
-pub(crate) fn assumed_target(column: &str) -> String {
-    format!("assumed column '{}' is the target; use `target` to change it", shorten(column))
+pub(crate) fn assumed_target(column: &str) -> Message {
+    let (column, target) = (shorten(column), parameter("target"));
+    message!("assumed column '{column}' is the target; use `", target, "` to change it")
 }

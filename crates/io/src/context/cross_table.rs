@@ -144,7 +144,7 @@ impl Table {
         };
         let mut context = Context::new(name, objects, attributes, relation);
         if named && !self.corner {
-            context.notes.push("treated the first column as the names of the objects".to_owned());
+            context.notes.push("treated the first column as the names of the objects".into());
         }
         Ok(context)
     }

@@ -7,7 +7,7 @@
 
 use super::rows::{CrossRows, numbered};
 use crate::source::error::{Position, ReadError, ReadProblem, shorten};
-use pellucid_data::{Context, Names};
+use pellucid_data::{Context, Names, message};
 
 /// Reads a context; its objects are numbered from 1.
 pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<Context, ReadError> {
     let relation = rows.relation(numbers.len())?;
     let mut context = Context::new(name, objects, names(&numbers), relation);
     if empty > 0 {
-        context.notes.push(format!("treated empty lines as objects without attributes: {empty}"));
+        context.notes.push(message!("treated empty lines as objects without attributes: {empty}"));
     }
     Ok(context)
 }

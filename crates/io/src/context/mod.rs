@@ -20,7 +20,7 @@ pub use options::{ContextFormat, ContextOptions};
 use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use crate::source::load::load_text;
 use crate::source::path::stem_and_extension;
-use pellucid_data::Context;
+use pellucid_data::{Context, message};
 
 /// The number of lines to detect the format from.
 const LINES: usize = 32;
@@ -79,7 +79,7 @@ fn read_text(
     let (stem, extension) = stem_and_extension(name);
     let format = options.format.map_or_else(|| format_of(&text, &extension), Ok)?;
     if options.symmetric && format != ContextFormat::Pairs {
-        return Err(ReadProblem::Options(format!(
+        return Err(ReadProblem::Options(message!(
             "found {format}; expected pairs FROM TO, because only a graph can be made symmetric"
         ))
         .into());

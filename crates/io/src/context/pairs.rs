@@ -9,7 +9,7 @@ use super::rows::numbered;
 use crate::cells::number;
 use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use pellucid_data::Relation;
-use pellucid_data::{Context, Names};
+use pellucid_data::{Context, Names, message};
 use rustc_hash::FxHashMap;
 
 /// Reads a graph; blank lines are skipped, and a repeated pair counts once.
@@ -41,9 +41,9 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
     let names: Names = modules.names.into_iter().collect();
     let mut context = Context::new(name, names.clone(), names, relation);
     let direction = if symmetric { "in both directions" } else { "from the first to the second" };
-    context.notes.push(format!("read the pairs {direction}"));
+    context.notes.push(message!("read the pairs {direction}"));
     if weights {
-        context.notes.push("ignored the weights in the third column".to_owned());
+        context.notes.push("ignored the weights in the third column".into());
     }
     Ok(context)
 }
@@ -90,5 +90,5 @@ fn relation(pairs: &[(u32, u32)], modules: usize, symmetric: bool) -> Result<Rel
     let mut start = 0;
     let rows = ends.iter().map(|&end| &crosses[std::mem::replace(&mut start, end)..end]);
     let relation = Relation::new(modules, rows);
-    Ok(relation.map_err(|error| ReadProblem::Options(error.to_string()))?)
+    Ok(relation.map_err(|error| ReadProblem::Options(error.to_string().into()))?)
 }

@@ -42,7 +42,7 @@ impl CrossRows {
         self.crosses.truncate(self.starts.last().copied().unwrap_or(0));
         self.crosses.shrink_to_fit();
         let relation = Relation::from_parts(attributes, self.starts, self.crosses);
-        Ok(relation.map_err(|error| ReadProblem::Options(error.to_string()))?)
+        Ok(relation.map_err(|error| ReadProblem::Options(error.to_string().into()))?)
     }
 }
 

@@ -29,7 +29,7 @@ use crate::columns::roles::AssignedRole;
 use crate::source::error::ReadError;
 use crate::source::options::ReadOptions;
 use crate::typing::retype::counts;
-use pellucid_data::{Dataset, DateFormat, Values};
+use pellucid_data::{Dataset, DateFormat, Message, Values, message};
 
 /// The description of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Description {
     /// The table of bags, if there is one.
     pub bags: Option<Box<Description>>,
     /// The assumptions of the reader, and what is unusual about the table.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 /// The description of a column.
@@ -206,7 +206,7 @@ impl Description {
             }
             Err(error) => {
                 let error = error.in_file(file);
-                description.notes.push(format!("cannot learn from this table: {error}"));
+                description.notes.push(message!("cannot learn from this table: ", error.message()));
                 Ok((description, None))
             }
         }

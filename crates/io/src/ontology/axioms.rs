@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pellucid_data::{Axiom, RoleExpression};
+use pellucid_data::{Axiom, RoleExpression, message};
 use pellucid_program::Expr;
 
 use super::collect::{Fact, Object, mark};
@@ -28,7 +28,7 @@ pub(super) fn read(reader: &mut ExpressionReader<'_>, ignored: &mut Ignored) {
         failed += 1;
         if failed <= NAMED {
             let name = reader.name(node);
-            reader.ontology.notes.push(format!("ignored {what} of {name}: {why}"));
+            reader.ontology.notes.push(message!("ignored {what} of {name}: {why}"));
         }
     };
     let facts = reader.facts;
@@ -62,7 +62,7 @@ pub(super) fn read(reader: &mut ExpressionReader<'_>, ignored: &mut Ignored) {
     }
     if failed > NAMED {
         let more = failed - NAMED;
-        reader.ontology.notes.push(format!("ignored {more} more axioms"));
+        reader.ontology.notes.push(message!("ignored {more} more axioms"));
     }
 }
 
@@ -123,7 +123,7 @@ fn statement(
         Word::Imports => {
             if let Object::Node(other) = object {
                 let name = reader.collector.nodes.get(other);
-                let note = format!("did not load the import {name}");
+                let note = message!("did not load the import {name}");
                 reader.ontology.notes.push(note);
             }
             *ignored.entry("owl:imports".to_owned()).or_default() += 1;

@@ -1,6 +1,6 @@
 //! Builds an ontology from the collected statements: numbers by kind, assertions and axioms.
 
-use pellucid_data::{Ontology, Register};
+use pellucid_data::{Message, Ontology, Register};
 
 use super::axioms::{self, Ignored};
 use super::collect::{StatementCollector, mark};
@@ -16,7 +16,7 @@ const VISITS: (u64, u64) = (10_000, 16);
 pub(super) fn finish(
     mut collector: StatementCollector,
     stem: &str,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 ) -> Ontology {
     let mut ontology = Ontology {
         name: stem.to_owned(),

@@ -1,5 +1,6 @@
 //! Infers the kind of each name from declarations or else from its use.
 
+use pellucid_data::{Message, message};
 use rustc_hash::FxHashSet;
 
 use super::collect::{Fact, Object, StatementCollector, mark};
@@ -28,7 +29,7 @@ pub(super) fn is_datatype(collector: &StatementCollector, node: u32) -> bool {
 }
 
 /// Marks every name with its kind, and removes assertions that are not about individuals.
-pub(super) fn infer(collector: &mut StatementCollector, facts: &Facts, notes: &mut Vec<String>) {
+pub(super) fn infer(collector: &mut StatementCollector, facts: &Facts, notes: &mut Vec<Message>) {
     let mut inference = KindInference { collector, facts };
     inference.expressions();
     inference.types();
@@ -150,7 +151,7 @@ impl KindInference<'_> {
     }
 
     /// Removes annotations, and distinguishes object properties from data properties by their use.
-    fn relations(&mut self, notes: &mut Vec<String>) {
+    fn relations(&mut self, notes: &mut Vec<Message>) {
         let mut relations = std::mem::take(&mut self.collector.relations);
         for relation in &mut relations {
             let property = relation.property;
@@ -183,21 +184,21 @@ impl KindInference<'_> {
         self.collector.relations = relations;
     }
 
-    fn use_of(&mut self, property: u32, links: usize, data: usize, notes: &mut Vec<String>) {
+    fn use_of(&mut self, property: u32, links: usize, data: usize, notes: &mut Vec<Message>) {
         let name = short(self.collector.nodes.get(property));
         let declared = self.collector.marks[property as usize] & (mark::ROLE | mark::PROPERTY);
         if links > 0 && data > 0 {
-            notes.push(format!(
+            notes.push(message!(
                 "read {name} as an object property and a data property, because it has {links} individuals \
                  and {data} literals as objects"
             ));
         } else if links > 0 && declared == mark::PROPERTY {
-            notes.push(format!(
+            notes.push(message!(
                 "read {name} also as an object property: it is declared as a data property, but has \
                  individuals as objects"
             ));
         } else if data > 0 && declared == mark::ROLE {
-            notes.push(format!(
+            notes.push(message!(
                 "read {name} also as a data property: it is declared as an object property, but has \
                  literals as objects"
             ));

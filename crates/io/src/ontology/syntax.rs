@@ -1,5 +1,6 @@
 //! Detects the RDF syntax of a file and reads its statements.
 
+use pellucid_data::{Message, message};
 use std::io::{self, Cursor, Read};
 
 use oxrdf::TripleRef;
@@ -97,7 +98,7 @@ pub(super) fn read(
     extension: &str,
     base: &str,
     collector: &mut StatementCollector,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(), ReadError> {
     let mut head = Vec::new();
     Read::take(&mut *reader, HEAD).read_to_end(&mut head).map_err(unwrap_io_error)?;
@@ -143,7 +144,8 @@ pub(super) fn read(
 }
 
 fn unnamed(base: &str) -> ReadError {
-    ReadProblem::Options(format!("found '{}'; expected a base IRI", shorten(base))).into()
+    let found = shorten(base);
+    ReadProblem::Options(message!("found '{found}'; expected a base IRI")).into()
 }
 
 /// Reads Turtle, `TriG`, N-Triples and N-Quads.
@@ -177,7 +179,7 @@ fn read_xml(
     reader: &mut dyn Read,
     base: &str,
     collector: &mut StatementCollector,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(), ReadError> {
     let whole = (head.len() as u64) < HEAD;
     let prolog = prolog::convert(&mut head)?;
@@ -219,14 +221,17 @@ fn read_xml(
             let text = text.strip_suffix('\'').unwrap_or(text).trim_start();
             let below = text.bytes().filter(|&byte| byte == b'\n').count() as u64;
             let line = tracker.borrow().line(position).saturating_sub(below).max(1);
-            notes.push(format!(
-                "line {line}: ignored the text '{}' between elements",
-                shorten(text.trim_end())
-            ));
+            notes.push(
+                format!(
+                    "line {line}: ignored the text '{}' between elements",
+                    shorten(text.trim_end())
+                )
+                .into(),
+            );
         }
     }
     if stray > NAMED {
-        notes.push(format!("ignored {} more texts between elements", stray - NAMED));
+        notes.push(format!("ignored {} more texts between elements", stray - NAMED).into());
     }
     let tracker = tracker.borrow();
     if collector.statements > 0 && !tracker.saw(format!("</{root}").as_bytes()) {

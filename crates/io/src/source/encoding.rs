@@ -5,6 +5,7 @@
 //! European spreadsheets use.
 
 use crate::source::error::{Position, ReadError, ReadProblem};
+use pellucid_data::{Message, message, parameter};
 use std::fmt;
 use std::str::FromStr;
 
@@ -83,14 +84,14 @@ impl FromStr for TextEncoding {
 pub(crate) fn decode(
     mut bytes: Vec<u8>,
     given: Option<TextEncoding>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<String, ReadError> {
     let mark = marked(&bytes);
     if let Some((encoding, length)) = mark {
         // A byte order mark is never part of the text, and overrides the encoding that the caller named.
         bytes.drain(..length);
         if encoding != TextEncoding::Utf8 && given.is_none() {
-            notes.push(format!("read the file as {encoding}, as its byte order mark says"));
+            notes.push(message!("read the file as {encoding}, as its byte order mark says"));
         }
         return of(bytes, encoding);
     }
@@ -98,9 +99,10 @@ pub(crate) fn decode(
         return of(bytes, encoding);
     }
     if let Some(encoding) = by_zeros(&bytes) {
-        notes.push(format!(
-            "assumed the encoding is {encoding}, because every other byte is zero; \
-             use `encoding` to change it"
+        notes.push(message!(
+            "assumed the encoding is {encoding}, because every other byte is zero; use `",
+            parameter("encoding"),
+            "` to change it"
         ));
         return of(bytes, encoding);
     }
@@ -113,9 +115,10 @@ pub(crate) fn decode(
             if bytes[..at].is_ascii() && bytes.iter().all(|&byte| is_written(byte)) {
                 let encoding = TextEncoding::Windows1252;
                 let line = line_of(&bytes, at);
-                notes.push(format!(
-                    "assumed the encoding is {encoding}, because line {line} is not valid UTF-8; \
-                     use `encoding` to change it"
+                notes.push(message!(
+                    "assumed the encoding is {encoding}, because line {line} is not valid UTF-8; use `",
+                    parameter("encoding"),
+                    "` to change it"
                 ));
                 return of(bytes, encoding);
             }

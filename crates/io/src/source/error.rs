@@ -1,5 +1,6 @@
 //! Errors of readers: one sentence with the file, the position, what was found and what was expected.
 
+use pellucid_data::{Message, message, parameter};
 use std::fmt;
 use std::io;
 
@@ -31,6 +32,13 @@ impl ReadError {
 }
 
 impl ReadError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let Self { file, position, problem } = self;
+        message!("{file}{position}: ", problem.message())
+    }
+
     /// Adds that the target column was assumed, not named.
     pub(crate) fn with_assumed_target(mut self, column: &str) -> Self {
         self.problem =
@@ -111,19 +119,19 @@ pub enum ReadProblem {
     #[error("the gzip data is corrupt: {0}")]
     GzipDamaged(String),
     /// A line longer than the caller allows.
-    #[error("the line is longer than {limit} bytes; raise max_line_bytes to read it")]
+    #[error("{}", self.message())]
     LineTooLong {
         /// The limit.
         limit: usize,
     },
     /// More data than the caller allows.
-    #[error("the decompressed data is larger than {limit} bytes; raise max_bytes to read it")]
+    #[error("{}", self.message())]
     TooLarge {
         /// The limit.
         limit: u64,
     },
     /// More columns than the caller allows.
-    #[error("found {found} columns; the limit is {limit}; raise max_columns to read them")]
+    #[error("{}", self.message())]
     TooManyColumns {
         /// The approximate number of columns.
         found: usize,
@@ -131,10 +139,7 @@ pub enum ReadProblem {
         limit: usize,
     },
     /// A small file that decompresses into a huge one.
-    #[error(
-        "the data grows more than {limit}-fold when decompressed and may be a decompression bomb; \
-         raise max_expansion to read it"
-    )]
+    #[error("{}", self.message())]
     Expands {
         /// The limit.
         limit: u64,
@@ -371,10 +376,7 @@ pub enum ReadProblem {
         file: String,
     },
     /// A target in the table of rows and another one in the table of bags.
-    #[error(
-        "the table of rows has the target '{rows}' and the table of bags has the target '{bags}'; \
-         use `target` to choose one"
-    )]
+    #[error("{}", self.message())]
     TwoTargets {
         /// The target of the rows.
         rows: String,
@@ -390,13 +392,10 @@ pub enum ReadProblem {
         name: String,
     },
     /// A file of labels with one column instead of two.
-    #[error(
-        "found one column; expected two, names and labels; use `labels_by_position` for one label \
-         per line in the order of the table"
-    )]
+    #[error("{}", self.message())]
     LabelsWithoutNames,
     /// A problem with a target that was assumed, not named.
-    #[error("{problem}; assumed column '{column}' is the target; use `target` to change it")]
+    #[error("{}", self.message())]
     AssumedTarget {
         /// What is wrong.
         problem: Box<ReadProblem>,
@@ -413,11 +412,9 @@ pub enum ReadProblem {
     },
     /// Options that contradict each other or the file.
     #[error("{0}")]
-    Options(String),
+    Options(Message),
     /// A Parquet column of an unsupported type.
-    #[error(
-        "column '{column}' has the type {kind}, which is not supported; use `ignore` to skip the column"
-    )]
+    #[error("{}", self.message())]
     ColumnType {
         /// The column.
         column: String,
@@ -430,15 +427,54 @@ pub enum ReadProblem {
 }
 
 impl ReadProblem {
-    /// Returns the name of the [limit](crate::Limits) that was exceeded, as it appears in the message.
+    /// Returns the message, with the parameters in it.
     #[must_use]
-    pub fn limit(&self) -> Option<&'static str> {
+    pub fn message(&self) -> Message {
         match self {
-            Self::LineTooLong { .. } => Some("max_line_bytes"),
-            Self::TooLarge { .. } => Some("max_bytes"),
-            Self::Expands { .. } => Some("max_expansion"),
-            Self::TooManyColumns { .. } => Some("max_columns"),
-            _ => None,
+            Self::LineTooLong { limit } => {
+                let raise = parameter("max_line_bytes");
+                message!("the line is longer than {limit} bytes; raise ", raise, " to read it")
+            }
+            Self::TooLarge { limit } => message!(
+                "the decompressed data is larger than {limit} bytes; raise ",
+                parameter("max_bytes"),
+                " to read it"
+            ),
+            Self::TooManyColumns { found, limit } => message!(
+                "found {found} columns; the limit is {limit}; raise ",
+                parameter("max_columns"),
+                " to read them"
+            ),
+            Self::Expands { limit } => message!(
+                "the data grows more than {limit}-fold when decompressed and may be a decompression \
+                 bomb; raise ",
+                parameter("max_expansion"),
+                " to read it"
+            ),
+            Self::TwoTargets { rows, bags } => message!(
+                "the table of rows has the target '{rows}' and the table of bags has the target \
+                 '{bags}'; use `",
+                parameter("target"),
+                "` to choose one"
+            ),
+            Self::LabelsWithoutNames => message!(
+                "found one column; expected two, names and labels; use `",
+                parameter("labels_by_position"),
+                "` for one label per line in the order of the table"
+            ),
+            Self::AssumedTarget { problem, column } => message!(
+                problem.message(),
+                "; assumed column '{column}' is the target; use `",
+                parameter("target"),
+                "` to change it"
+            ),
+            Self::ColumnType { column, kind } => message!(
+                "column '{column}' has the type {kind}, which is not supported; use `",
+                parameter("ignore"),
+                "` to skip the column"
+            ),
+            Self::Options(message) => message.clone(),
+            other => other.to_string().into(),
         }
     }
 }

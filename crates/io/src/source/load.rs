@@ -3,6 +3,7 @@
 //! A text file is held in memory as a whole: whether a column is numeric is known only after the last row,
 //! and its exact text may be needed then. Memory use is the size of the file plus the size of the table.
 
+use pellucid_data::Message;
 use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
@@ -40,7 +41,7 @@ pub(crate) fn load_encoded(
     reader: &mut dyn Read,
     limits: &Limits,
     given: Option<TextEncoding>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<String, ReadError> {
     decode(load_bytes(reader, limits)?, given, notes)
 }

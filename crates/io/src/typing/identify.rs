@@ -10,7 +10,7 @@ use crate::columns::parsed::{IdentifierKind, ParsedColumn, ParsedTable};
 use crate::columns::roles::AssignedRole;
 use crate::source::options::{Choice, ReadOptions};
 use crate::typing::retype::counts;
-use pellucid_data::Values;
+use pellucid_data::{Values, message, parameter};
 
 /// The minimum number of rows: in smaller tables all values may differ by chance.
 const MIN_ROWS: usize = 10;
@@ -44,13 +44,15 @@ pub(crate) fn find_bags(table: &mut ParsedTable, options: &ReadOptions) {
     };
     match one_label_each(codes, &labels) {
         Some(bags) if are_plausible(bags) => {
-            table.notes.push(format!(
+            table.notes.push(message!(
                 "assumed column '{name}' names the bags, because it comes first and each of its \
-                 values has one label; use `bag none` to make every row an example"
+                 values has one label; use `",
+                parameter("bag").with("none"),
+                "` to make every row an example"
             ));
             first.role = AssignedRole::Bag;
         }
-        None if called_bag => table.notes.push(format!(
+        None if called_bag => table.notes.push(message!(
             "did not use column '{name}' as the bag column, because some of its values have \
              two labels"
         )),
@@ -109,9 +111,11 @@ pub(crate) fn mark_identifiers(table: &mut ParsedTable, options: &ReadOptions) {
             IdentifierKind::Bags => "every bag has its own value, so it identifies the bags",
             IdentifierKind::Numbering => "it numbers the rows",
         };
-        table
-            .notes
-            .push(format!("skipped column '{name}', because {why}; use `keep {name}` to keep it"));
+        table.notes.push(message!(
+            "skipped column '{name}', because {why}; use `",
+            parameter("keep").with(name),
+            "` to keep it"
+        ));
         parsed.identifier = Some(identifier);
     }
 }

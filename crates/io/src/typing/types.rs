@@ -11,7 +11,8 @@ use crate::source::error::{ReadError, ReadProblem, listed, shorten};
 use crate::source::options::ReadOptions;
 use crate::typing::identify;
 use crate::typing::retype::{counts, known, to_numbers};
-use pellucid_data::{DateFormat, Values};
+use pellucid_data::{DateFormat, Message, ParameterRef, Values, message, parameter};
+use std::fmt::Display;
 
 /// Decides the types of all columns, and finds bags and identifiers.
 pub(crate) fn assign_types(
@@ -41,7 +42,7 @@ fn assign_type(
     parsed: &mut ParsedColumn,
     positions: &RowPositions,
     parser: &CellParser<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(), ReadError> {
     let Values::Nominal { codes, categories } = &parsed.column.values else { return Ok(()) };
     let number = |text: &str| parser.number(text);
@@ -88,20 +89,24 @@ fn assign_type(
 }
 
 /// Returns the note about the dates in a column.
-fn date_note(name: &str, guess: &Guess) -> Option<String> {
+fn date_note(name: &str, guess: &Guess) -> Option<Message> {
     match guess {
         Guess::None => None,
-        Guess::One(found) => Some(format!(
-            "read column '{name}' as dates ({found}); use `nominal {name}` to read it as text"
+        Guess::One(found) => Some(message!(
+            "read column '{name}' as dates ({found}); use `",
+            parameter("nominal").with(name),
+            "` to read it as text"
         )),
-        Guess::Mixed(one, other) => Some(format!(
+        Guess::Mixed(one, other) => Some(message!(
             "read column '{name}' as text, because it mixes two date formats ({one} and {other}); \
-             write all dates in one format, or use `date {name}={one}` to treat the others as missing"
+             write all dates in one format, or use `",
+            date_option(name, one),
+            "` to treat the others as missing"
         )),
-        Guess::Several(formats) => Some(format!(
-            "read column '{name}' as text, because its date format is ambiguous; \
-             use {} to read it as dates",
-            date_options(name, formats)
+        Guess::Several(formats) => Some(message!(
+            "read column '{name}' as text, because its date format is ambiguous; use ",
+            date_options(name, formats),
+            " to read it as dates"
         )),
     }
 }
@@ -111,14 +116,14 @@ fn parse_numeric(
     parsed: &mut ParsedColumn,
     positions: &RowPositions,
     parser: &CellParser<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) {
     let Values::Nominal { codes, categories } = &parsed.column.values else { return };
     if parsed.unit == UnitHint::Unknown
         && let units::Guess::One(unit) = units::guess(&words(codes, categories), parser)
     {
         let name = &parsed.column.name;
-        notes.push(format!("read column '{name}' as numbers with the unit '{unit}'"));
+        notes.push(message!("read column '{name}' as numbers with the unit '{unit}'"));
         parsed.unit = UnitHint::Unit(unit);
     }
     let measured = |text: &str| match parsed.unit.known() {
@@ -133,27 +138,31 @@ fn parse_units(
     parsed: &mut ParsedColumn,
     positions: &RowPositions,
     parser: &CellParser<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) {
     let Values::Nominal { codes, categories } = &parsed.column.values else { return };
     let name = &parsed.column.name;
     match units::guess(&words(codes, categories), parser) {
         units::Guess::None => {}
         units::Guess::One(unit) => {
-            notes.push(format!(
-                "read column '{name}' as numbers with the unit '{unit}'; \
-                 use `nominal {name}` to read it as text"
+            notes.push(message!(
+                "read column '{name}' as numbers with the unit '{unit}'; use `",
+                parameter("nominal").with(name),
+                "` to read it as text"
             ));
             let measured = |text: &str| units::number(text, &unit, parser);
             (parsed.column.values, parsed.misfits) =
                 to_numbers(codes, categories, positions, measured);
             parsed.unit = UnitHint::Unit(unit);
         }
-        units::Guess::Several(units) => notes.push(format!(
-            "read column '{name}' as text, because it mixes units ({}); \
+        units::Guess::Several(units) => notes.push(
+            format!(
+                "read column '{name}' as text, because it mixes units ({}); \
              convert the values to one unit to read it as numbers",
-            listed(&units)
-        )),
+                listed(&units)
+            )
+            .into(),
+        ),
     }
 }
 
@@ -172,40 +181,52 @@ fn is_numeric(
     misfits.are_strays(known(&values))
 }
 
-fn date_options(column: &str, formats: &[DateFormat]) -> String {
-    let options: Vec<String> =
-        formats.iter().map(|format| format!("`date {column}={format}`")).collect();
-    options.join(" or ")
+/// Returns the parameter that sets the date format of a column.
+fn date_option(column: &str, format: impl Display) -> ParameterRef {
+    parameter("date").with(format_args!("{column}={format}"))
+}
+
+/// Returns the parameters that set the possible date formats of a column.
+fn date_options(column: &str, formats: &[DateFormat]) -> Message {
+    let mut options = Message::default();
+    for format in formats {
+        let or = if options.is_empty() { "" } else { " or " };
+        options.push(message!("{or}`", date_option(column, format), "`"));
+    }
+    options
 }
 
 /// Detects the format of a column that the caller declared as dates.
 fn required_date_format(parsed: &ParsedColumn) -> Result<DateFormat, ReadError> {
     let Values::Nominal { codes, categories } = &parsed.column.values else {
-        return Err(ReadProblem::Options(String::new()).into());
+        return Err(ReadProblem::Options(Message::default()).into());
     };
     let name = &parsed.column.name;
     match dates::guess(&words(codes, categories)) {
         Guess::One(format) => Ok(format),
         Guess::None | Guess::Mixed(..) => {
-            let column = shorten(name);
-            Err(ReadProblem::Options(format!(
-                "found {} in column '{column}'; expected dates in a common format; \
-                 use `date {column}=%d.%m.%Y` to set the format",
-                listed(categories)
+            let (column, found) = (shorten(name), listed(categories));
+            Err(ReadProblem::Options(message!(
+                "found {found} in column '{column}'; expected dates in a common format; use `",
+                date_option(&column, "%d.%m.%Y"),
+                "` to set the format"
             ))
             .into())
         }
-        Guess::Several(formats) => Err(ReadProblem::Options(format!(
-            "the date format of column '{}' is ambiguous; use {} to set it",
-            shorten(name),
-            date_options(name, &formats)
-        ))
-        .into()),
+        Guess::Several(formats) => {
+            let column = shorten(name);
+            Err(ReadProblem::Options(message!(
+                "the date format of column '{column}' is ambiguous; use ",
+                date_options(name, &formats),
+                " to set it"
+            ))
+            .into())
+        }
     }
 }
 
 /// Notes classes that differ only in case, because they are probably the same class.
-fn note_similar_classes(parsed: &ParsedColumn, notes: &mut Vec<String>) {
+fn note_similar_classes(parsed: &ParsedColumn, notes: &mut Vec<Message>) {
     const MOST: usize = 1000;
     let Values::Nominal { categories, .. } = &parsed.column.values else { return };
     if categories.len() > MOST {
@@ -215,18 +236,21 @@ fn note_similar_classes(parsed: &ParsedColumn, notes: &mut Vec<String>) {
         categories.iter().map(|word| (word.to_lowercase(), word)).collect();
     lower.sort_unstable();
     for pair in lower.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-        notes.push(format!(
-            "classes '{}' and '{}' of target column '{}' differ only in case; \
+        notes.push(
+            format!(
+                "classes '{}' and '{}' of target column '{}' differ only in case; \
              use one spelling if they are the same class",
-            shorten(pair[0].1),
-            shorten(pair[1].1),
-            parsed.column.name
-        ));
+                shorten(pair[0].1),
+                shorten(pair[1].1),
+                parsed.column.name
+            )
+            .into(),
+        );
     }
 }
 
 /// Notes integers that may be rounded: a 64-bit float represents every integer below 2⁵³, but not all above.
-fn note_rounding(parsed: &ParsedColumn, notes: &mut Vec<String>) {
+fn note_rounding(parsed: &ParsedColumn, notes: &mut Vec<Message>) {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let Values::Numeric(numbers) = &parsed.column.values else { return };
     let is_known = |number: &&f64| number.is_finite();
@@ -235,16 +259,18 @@ fn note_rounding(parsed: &ParsedColumn, notes: &mut Vec<String>) {
     };
     if parsed.date.is_none() && numbers.iter().filter(is_known).all(|number| number.fract() == 0.0)
     {
-        notes.push(format!(
-            "column '{0}' holds integers of {EXACT} or more, such as {large}, which are rounded to 64-bit \
-             floats, so different integers may become equal; use `nominal {0}` if they are identifiers",
-            parsed.column.name
+        let name = &parsed.column.name;
+        notes.push(message!(
+            "column '{name}' holds integers of {EXACT} or more, such as {large}, which are rounded to 64-bit \
+             floats, so different integers may become equal; use `",
+            parameter("nominal").with(name),
+            "` if they are identifiers"
         ));
     }
 }
 
 /// Notes the cells that do not have the column's type, and how they were read.
-fn note_misfits(parsed: &ParsedColumn, notes: &mut Vec<String>) {
+fn note_misfits(parsed: &ParsedColumn, notes: &mut Vec<Message>) {
     if parsed.misfits.count == 0 {
         return;
     }

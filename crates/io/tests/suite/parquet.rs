@@ -325,7 +325,7 @@ fn numbers_can_be_codes_bags_and_labels() {
         .nominal(["i64", "top", "d32", "null"])
         .ignore(["class"]);
     let data = read(&path, &options).expect("a row without a label is skipped");
-    let is_skipped = |note: &String| {
+    let is_skipped = |note: &pellucid_data::Message| {
         note.contains("skipped 1 ") && note.contains("without a label in target column 'f32'")
     };
     assert!(data.notes.iter().any(is_skipped), "{:?}", data.notes);

@@ -164,7 +164,7 @@ fn scattered_bags_are_numbered_by_first_appearance() {
     let data = load("t.csv", text, &plain().bag("id").dedupe_instances(true));
     assert_eq!((data.rows, data.bags.expect("bags").of_row), (3, vec![0, 1, 0]));
     assert_eq!(
-        data.notes.last().map(String::as_str),
+        data.notes.last().map(|note| note.as_str()),
         Some("dropped 2 rows that repeat another row of their bag")
     );
 }

@@ -5,6 +5,7 @@ use crate::model::Model;
 use crate::out_of_fold::OutOfFold;
 use crate::params::Valid;
 use crate::run::{Driver, Figures, Observer, Run, RunError};
+use pellucid_data::Message;
 
 /// A learner: it trains models from examples and applies them.
 ///
@@ -58,5 +59,5 @@ pub struct FitResult<P, B> {
     /// them. Otherwise `None`: one model is then fitted for each fold.
     pub out_of_fold: Option<OutOfFold>,
     /// Notes for the user.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }

@@ -8,6 +8,7 @@ use crate::metrics::{NumberSummary, Summary};
 use crate::model::{ModelError, StoredModel, save_text};
 use crate::out_of_fold::OutOfFold;
 use crate::run::{Figures, Run};
+use pellucid_data::Message;
 use std::fmt;
 use std::ops::Deref;
 use std::path::Path;
@@ -19,7 +20,7 @@ pub struct FittedModel<L: Fit> {
     run: Option<Run>,
     train: Figures,
     held_out: Option<OutOfFold>,
-    notes: Vec<String>,
+    notes: Vec<Message>,
     machine: Machine,
 }
 
@@ -45,7 +46,7 @@ impl<L: Fit> FittedModel<L> {
         run: Run,
         train: Figures,
         held_out: Option<OutOfFold>,
-        notes: Vec<String>,
+        notes: Vec<Message>,
         machine: Machine,
     ) -> Self {
         Self { model, run: Some(run), train, held_out, notes, machine }
@@ -173,7 +174,7 @@ impl<L: Fit> FittedModel<L> {
 
     /// Returns notes about the run.
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Message] {
         &self.notes
     }
 }

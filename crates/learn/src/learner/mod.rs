@@ -65,7 +65,7 @@ pub fn learn<L: Fit>(
     (capabilities.check_data)(data).map_err(RunError::Learner)?;
     if driver.goes_on_from().is_some() && !capabilities.continues {
         let problem = format!("{} cannot continue from an earlier model", L::NAME);
-        return Err(ParamError::saying("continue", problem).into());
+        return Err(ParamError::with_problem("continue", problem).into());
     }
     L::fit(data, params, machine, driver, observer)
 }
@@ -82,5 +82,5 @@ pub fn check_target_kind<L: Fit>(data: &L::Data) -> Result<(), ParamError> {
         "{} does not predict numbers; use rules, or 'classes' to make a class of every number",
         L::NAME
     );
-    Err(ParamError::saying("task", problem))
+    Err(ParamError::with_problem("task", problem))
 }

@@ -69,7 +69,7 @@ impl<P: Parameters> Chosen<P> {
                     let modes = modes.join(" and ");
                     let problem =
                         format!("applies to {which} {modes} only, but the {which} is {mode}");
-                    return Err(ParamError::saying(name, problem));
+                    return Err(ParamError::with_problem(name, problem));
                 }
             }
         }

@@ -1,3 +1,4 @@
+use pellucid_data::{Message, message, parameter};
 use std::borrow::Cow;
 use std::fmt::Display;
 
@@ -19,11 +20,18 @@ impl ParamError {
         found: impl Display,
         expected: impl Display,
     ) -> Self {
-        Self::saying(field, format!("found {found}; expected {expected}"))
+        Self::with_problem(field, format!("found {found}; expected {expected}"))
     }
 
     /// Returns an error with any other problem.
-    pub fn saying(field: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> Self {
+    pub fn with_problem(field: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> Self {
         Self { field: field.into(), problem: problem.into() }
+    }
+
+    /// Returns the message, with the parameter in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let Self { field, problem } = self;
+        message!(parameter(field.clone()), ": {problem}")
     }
 }

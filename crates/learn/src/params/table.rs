@@ -28,7 +28,7 @@ pub trait Parameters:
         Self::table().iter().find(|parameter| parameter.described.name == name).ok_or_else(|| {
             let near = nearest(name, names()).map(|near| format!("; did you mean '{near}'?"));
             let problem = format!("unknown parameter{}", near.unwrap_or_default());
-            ParamError::saying(name.to_owned(), problem)
+            ParamError::with_problem(name.to_owned(), problem)
         })
     }
 

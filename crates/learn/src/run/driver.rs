@@ -426,8 +426,8 @@ impl<'a> Session<'a> {
     }
 
     fn warn(&mut self, observer: &mut dyn Observer, message: String) {
-        observer.warned(&message);
-        self.warnings.push(message);
+        self.warnings.push(message.clone());
+        observer.warned(&message.into());
     }
 
     fn end(self, stop: StopReason) -> Run {

@@ -1,6 +1,7 @@
 //! Observers of a run: progress bars, logs, callbacks, reports.
 
 use super::{History, Plan, Record, Run, RunSummary};
+use pellucid_data::Message;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -20,7 +21,7 @@ pub trait Observer {
     }
 
     /// Called with a warning for the user.
-    fn warned(&mut self, message: &str) {
+    fn warned(&mut self, message: &Message) {
         let _ = message;
     }
 
@@ -44,7 +45,7 @@ impl<O: Observer + ?Sized> Observer for &mut O {
         (**self).record(record);
     }
 
-    fn warned(&mut self, message: &str) {
+    fn warned(&mut self, message: &Message) {
         (**self).warned(message);
     }
 
@@ -91,7 +92,7 @@ impl Observer for Observers<'_> {
         self.0.iter_mut().for_each(|observer| observer.record(record));
     }
 
-    fn warned(&mut self, message: &str) {
+    fn warned(&mut self, message: &Message) {
         self.0.iter_mut().for_each(|observer| observer.warned(message));
     }
 
@@ -165,7 +166,7 @@ impl<W: Write> Observer for JsonLines<W> {
         self.line(&Line::Record(record));
     }
 
-    fn warned(&mut self, message: &str) {
+    fn warned(&mut self, message: &Message) {
         self.line(&Line::Warning { message });
     }
 
@@ -217,8 +218,8 @@ impl Observer for RunRecorder {
         self.history.push(record.clone());
     }
 
-    fn warned(&mut self, message: &str) {
-        self.warnings.push(message.to_owned());
+    fn warned(&mut self, message: &Message) {
+        self.warnings.push(message.to_string());
     }
 
     fn remarked(&mut self, message: &str) {

@@ -7,7 +7,7 @@ use super::roles::RoleAxioms;
 use super::same::MergedIndividuals;
 use super::{AssertedCounts, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, ShortNames};
 use pellucid_bits::Bits;
-use pellucid_data::{Axiom, Ontology, Register};
+use pellucid_data::{Axiom, Message, Ontology, Register, message};
 use pellucid_relate::{Edges, Links, Property, World, sorted};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ impl KnowledgeBase {
         let MergedIndividuals { individuals, number, aliases } =
             MergedIndividuals::new(individuals, &ontology.same);
         if !aliases.is_empty() {
-            notes.push(format!("{} names are aliases of other individuals", aliases.len()));
+            notes.push(format!("{} names are aliases of other individuals", aliases.len()).into());
         }
         let aliases: FxHashMap<String, u32> = aliases.into_iter().collect();
         let mut asserted =
@@ -67,7 +67,7 @@ impl KnowledgeBase {
             columns: Some(columns),
         };
         let world = builder.world(edges, &mut notes)?;
-        notes.extend(class_axioms.notes());
+        notes.extend(class_axioms.notes().map(Message::from));
         notes.extend(disjoint::contradictions(&world, &class_axioms.disjoint));
         let signed = role_axioms.graph();
         let (role_domains, role_ranges) = inherited_types(&signed, &class_axioms);
@@ -118,7 +118,7 @@ impl WorldBuilder<'_> {
     fn world(
         &mut self,
         mut asserted: Vec<Vec<[u32; 2]>>,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Message>,
     ) -> Result<World, KbError> {
         while !self.class_axioms.related.is_empty() {
             let mut world = self.with_completed_roles(asserted.clone(), false)?;
@@ -137,7 +137,7 @@ impl WorldBuilder<'_> {
         notes.extend(completion.run(&mut world, &self.class_axioms.below));
         let missing = self.missing_edges(&world, &mut completion, false).len();
         if missing > 0 {
-            notes.push(format!(
+            notes.push(message!(
                 "{missing} edges were not inferred, because they depend on classes defined with \
                  'not', 'only', 'max' or 'exactly'"
             ));
@@ -211,7 +211,7 @@ fn columns(
     number: &[u32],
     individuals: usize,
     below: &[[u32; 2]],
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Vec<(Datatype, Property)> {
     let count = ontology.properties.len();
     let down = reachable(&Edges::new(count, count, below.iter().map(|&[a, b]| [b, a]).collect()));

@@ -11,6 +11,7 @@ use super::evaluate::Evaluator;
 use super::graph::{Components, to_u32};
 use super::short_names::local;
 use pellucid_bits::Bits;
+use pellucid_data::{Message, message};
 use pellucid_program::{Expr, ProgramId};
 use pellucid_relate::{Edges, World};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,7 +38,7 @@ impl<'a> ClassCompletion<'a> {
         world: &World,
         axioms: &ClassAxioms,
         aliases: &'a FxHashMap<String, u32>,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Message>,
     ) -> ClassCompletion<'a> {
         let count = world.classes().len();
         let groups = Components::new(&Edges::new(count, count, axioms.below.clone()));
@@ -50,7 +51,7 @@ impl<'a> ClassCompletion<'a> {
                 Ok(root) => root,
                 Err(error) => {
                     let class = local(world.class_names().get(*class));
-                    notes.push(format!("ignored a definition of '{class}': {error}"));
+                    notes.push(message!("ignored a definition of '{class}': {error}"));
                     continue;
                 }
             };
@@ -95,7 +96,7 @@ impl<'a> ClassCompletion<'a> {
     }
 
     /// Completes all classes; `below` are the inclusions of named classes. Returns notes.
-    pub(super) fn run(&self, world: &mut World, below: &[[u32; 2]]) -> Vec<String> {
+    pub(super) fn run(&self, world: &mut World, below: &[[u32; 2]]) -> Vec<Message> {
         self.propagate_up(world, below);
         let needs: Vec<[u32; 2]> = self
             .rules
@@ -130,7 +131,7 @@ impl<'a> ClassCompletion<'a> {
         order: &Components,
         component: u32,
         rules: &[u32],
-    ) -> Option<String> {
+    ) -> Option<Message> {
         let inside = |group: u32| order.of[group as usize] == component;
         let is_late = |rule: &DefinitionRule| {
             rule.mentions.iter().any(|&(body, is_negative)| is_negative && inside(body))
@@ -173,7 +174,7 @@ impl<'a> ClassCompletion<'a> {
             .collect();
         names.sort_unstable();
         let names = pellucid_learn::suggest::listed(names.iter().map(String::as_str), 10);
-        Some(format!(
+        Some(message!(
             "the definitions of {names} depend on each other's negation; \
              they were applied once, after all others"
         ))

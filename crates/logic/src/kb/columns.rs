@@ -3,7 +3,7 @@
 use super::graph::to_u32;
 use super::literal;
 use super::short_names::local;
-use pellucid_data::{Datatype, Datum, Register};
+use pellucid_data::{Datatype, Datum, Message, Register, message};
 use pellucid_program::Domain;
 use pellucid_relate::{Edges, Property};
 
@@ -31,7 +31,7 @@ impl<'a> Columns<'a> {
         &mut self,
         name: &str,
         parts: &[&[Datum]],
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Message>,
     ) -> (Datatype, Property) {
         let name = local(name);
         let datatype = self.kind(name, parts, notes);
@@ -58,7 +58,7 @@ impl<'a> Columns<'a> {
         if let Some((count, text)) = dropped {
             let (example, kind) = (self.texts.get(text), described(datatype));
             let values = if count == 1 { "value" } else { "values" };
-            notes.push(format!(
+            notes.push(message!(
                 "ignored {count} {values} of '{name}' that cannot be read as {kind}, such as '{example}'"
             ));
         }
@@ -71,7 +71,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The datatype of the column: the common datatype of its values.
-    fn kind(&self, name: &str, parts: &[&[Datum]], notes: &mut Vec<String>) -> Datatype {
+    fn kind(&self, name: &str, parts: &[&[Datum]], notes: &mut Vec<Message>) -> Datatype {
         let mut kinds: Vec<(Datatype, u64)> = Vec::new();
         for datum in parts.iter().copied().flatten() {
             match kinds.iter_mut().find(|(kind, _)| *kind == datum.datatype) {
@@ -91,7 +91,7 @@ impl<'a> Columns<'a> {
                     .map(|(kind, count)| format!("{count} declared as {}", described(*kind)))
                     .collect();
                 let found = found.join(", ");
-                notes.push(format!(
+                notes.push(message!(
                     "'{name}' has values of different datatypes ({found}); all are treated as text"
                 ));
                 Datatype::Text

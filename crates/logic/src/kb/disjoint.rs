@@ -1,18 +1,19 @@
 use super::graph::to_u32;
 use super::short_names::local;
 use pellucid_bits::Bits;
+use pellucid_data::{Message, message};
 use pellucid_relate::World;
 
 /// The longest list of disjoint classes that is expanded into pairs.
 const MAX_LIST: usize = 4_000;
 
 /// Returns all pairs of the lists, the smaller number first, without duplicates.
-pub(super) fn pairs(lists: &[Vec<u32>], notes: &mut Vec<String>) -> Vec<[u32; 2]> {
+pub(super) fn pairs(lists: &[Vec<u32>], notes: &mut Vec<Message>) -> Vec<[u32; 2]> {
     let mut pairs = Vec::new();
     for list in lists {
         if list.len() > MAX_LIST {
             let count = list.len();
-            notes.push(format!(
+            notes.push(message!(
                 "ignored a list of {count} disjoint classes (the maximum is {MAX_LIST})"
             ));
             continue;
@@ -28,7 +29,7 @@ pub(super) fn pairs(lists: &[Vec<u32>], notes: &mut Vec<String>) -> Vec<[u32; 2]
 }
 
 /// Returns a note about individuals that are instances of two disjoint classes, if there are any.
-pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String> {
+pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<Message> {
     let mut conflicting = Bits::zeros(world.len());
     let mut example = None;
     for list in lists {
@@ -57,10 +58,6 @@ pub(super) fn contradictions(world: &World, lists: &[Vec<u32>]) -> Option<String
         many => format!("{many} individuals are"),
     };
     let class = |number| local(world.class_names().get(number));
-    Some(format!(
-        "{who} in two disjoint classes; the first is '{}', in '{}' and '{}'",
-        local(world.individuals().get(individual)),
-        class(a),
-        class(b)
-    ))
+    let (first, a, b) = (local(world.individuals().get(individual)), class(a), class(b));
+    Some(message!("{who} in two disjoint classes; the first is '{first}', in '{a}' and '{b}'"))
 }

@@ -1,3 +1,4 @@
+use pellucid_data::{Message, message, parameter};
 use thiserror::Error;
 
 /// Why a knowledge base or a learning problem is invalid.
@@ -5,10 +6,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum KbError {
     /// Inference would create too many edges.
-    #[error(
-        "after inference, the object properties have more than {limit} edges in total; '{role}' \
-         exceeds the limit; check its transitivity and property chains, or raise edge_limit"
-    )]
+    #[error("{}", self.message())]
     TooManyEdges {
         /// The object property that exceeds the limit.
         role: String,
@@ -49,4 +47,19 @@ pub enum KbError {
         /// `positive` or `negative`.
         sort: &'static str,
     },
+}
+
+impl KbError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            KbError::TooManyEdges { role, limit } => message!(
+                "after inference, the object properties have more than {limit} edges in total; '{role}' \
+                 exceeds the limit; check its transitivity and property chains, or raise ",
+                parameter("edge_limit")
+            ),
+            other => other.to_string().into(),
+        }
+    }
 }

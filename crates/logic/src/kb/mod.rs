@@ -44,6 +44,7 @@ pub use short_names::ShortNames;
 pub(crate) use short_names::{is_name, local};
 pub use summary::{ClassSummary, KbSummary, PropertySummary, RoleSummary};
 
+use pellucid_data::Message;
 use pellucid_relate::World;
 use std::sync::Arc;
 
@@ -81,7 +82,7 @@ pub struct KnowledgeBase {
     /// Constructs of the file that were ignored, by name, and how often each occurs.
     pub ignored: Vec<(String, u64)>,
     /// Notes about inferences, assumptions and ignored statements.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 /// The number of asserted facts.

@@ -1,5 +1,5 @@
 use super::{KbError, KnowledgeBase};
-use pellucid_data::Problem;
+use pellucid_data::{Message, Problem, message};
 
 /// The examples of a learning problem as numbers of individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct ResolvedProblem {
     /// The negative examples.
     pub negative: Vec<u32>,
     /// Notes about duplicates.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl KnowledgeBase {
@@ -71,8 +71,8 @@ impl KnowledgeBase {
         }
         let notes = match duplicates {
             0 => Vec::new(),
-            1 => vec!["1 example is listed twice and counts once".to_owned()],
-            many => vec![format!("{many} examples are listed more than once and count once")],
+            1 => vec!["1 example is listed twice and counts once".into()],
+            many => vec![message!("{many} examples are listed more than once and count once")],
         };
         Ok(ResolvedProblem { positive, negative, notes })
     }

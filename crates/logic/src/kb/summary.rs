@@ -1,4 +1,5 @@
 use super::{Datatype, KnowledgeBase};
+use pellucid_data::Message;
 use pellucid_program::Domain;
 use std::fmt;
 
@@ -21,7 +22,7 @@ pub struct KbSummary {
     /// Constructs of the file that were ignored, by name, and how often each occurs.
     pub ignored: Vec<(String, u64)>,
     /// Notes about inferences, assumptions and ignored statements.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 /// A class in a [`KbSummary`].

@@ -4,6 +4,7 @@ use super::length::LengthCache;
 use super::{LearningTask, LogicError, Options, Semantics};
 use crate::KnowledgeBase;
 use pellucid_bits::Block;
+use pellucid_data::Message;
 use pellucid_device::{Machine, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::metrics::Confusion;
@@ -27,7 +28,7 @@ pub struct SearchContext {
     lengths: LengthCache,
     leaderboard: Leaderboard,
     evaluated: u64,
-    notes: Vec<String>,
+    notes: Vec<Message>,
 }
 
 /// The numbers of the names that expressions may use, ascending.
@@ -312,12 +313,12 @@ impl SearchContext {
 
     /// Notes about the examples or the expressions.
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Message] {
         &self.notes
     }
 
     /// Adds a note, unless it is already present.
-    pub fn note(&mut self, note: String) {
+    pub fn note(&mut self, note: Message) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }

@@ -2,7 +2,7 @@
 
 use super::{LearningTask, LogicError};
 use crate::{KbError, KnowledgeBase};
-use pellucid_data::Problem;
+use pellucid_data::{Message, Problem};
 use pellucid_learn::learner::{AsData, Examples};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct Individuals {
     /// The individuals to predict, in order.
     pub asked: Vec<u32>,
     /// Notes about duplicates.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl Individuals {

@@ -1,5 +1,6 @@
 //! Runs several methods in sequence, with steps, checkpoints and resumption.
 
+use super::instant::label_leakage;
 use super::{
     Evolve, EvolveState, Instant, InstantState, LogicError, Method, PreferredExpression, Refine,
     RefineState, SearchContext, SearchMethod, StepOutcome,
@@ -98,7 +99,7 @@ impl MethodSequence {
             let found = answers.into_iter().find(|answer| answer.coverage == lead.coverage)?;
             Some((found.text.clone(), lead.bar))
         });
-        self.state.notes = context.notes().to_vec();
+        self.state.notes = context.notes().iter().map(ToString::to_string).collect();
         self.state.limit = context.options().hypotheses;
         self.state.search = self.active.as_ref().map(|active| match active {
             ActiveMethod::Instant(search) => SearchState::Instant(search.state(context)),
@@ -187,7 +188,7 @@ impl Stepper for MethodSequence {
                  raise the limit or start a new run",
                 state.evaluated
             );
-            return Err(ParamError::saying("max_hypotheses", problem).into());
+            return Err(ParamError::with_problem("max_hypotheses", problem).into());
         }
         if !(0.0..=1.0).contains(&state.penalty) {
             return Err(invalid("it has a penalty outside 0 to 1"));
@@ -205,7 +206,7 @@ impl Stepper for MethodSequence {
             let expr = text.parse().map_err(pellucid_program::ProgramError::from)?;
             context.put_back(&expr)?;
         }
-        state.notes.iter().for_each(|note| context.note(note.clone()));
+        restore_notes(context, &state.notes);
         context.set_evaluated(state.evaluated);
         self.active = match state.search.clone() {
             None => None,
@@ -230,6 +231,19 @@ impl Stepper for MethodSequence {
         reason != StopReason::Cap
             || !self.state.full
             || self.context.options().hypotheses.is_some_and(full)
+    }
+}
+
+/// Restores the notes from their texts. A text does not say what is a parameter, so the notes are made again.
+fn restore_notes(context: &mut SearchContext, texts: &[String]) {
+    if texts.is_empty() {
+        return;
+    }
+    for property in (0u32..).take(context.kb().world.properties().len()) {
+        let note = label_leakage(context.kb().show_property(property));
+        if texts.iter().any(|text| note == text.as_str()) {
+            context.note(note);
+        }
     }
 }
 

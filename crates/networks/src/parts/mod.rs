@@ -140,7 +140,7 @@ pub fn fit_parts(
 /// Checks that the model can be trained from counts. Returns the schema of the model.
 fn possible(head: &Dataset, params: &Params) -> Result<Schema, NetworkError> {
     let refuse = |field: &'static str, problem: &str| {
-        Err(NetworkError::Param(ParamError::saying(field, problem)))
+        Err(NetworkError::Param(ParamError::with_problem(field, problem)))
     };
     if params.mode != Mode::Paper {
         return refuse(

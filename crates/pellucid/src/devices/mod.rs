@@ -19,6 +19,7 @@ mod measure;
 pub use measure::{DeviceSpeed, Measurements, measure};
 
 use pellucid_cover::probed_schedule;
+use pellucid_data::{Message, message, parameter};
 use pellucid_device::{
     Device, DeviceError, DeviceKind, Discovered, FAULT_VARIABLE, FaultListener, LoadError, Machine,
     Rehearsal, RehearsalError, Schedule, Threads, devices,
@@ -192,7 +193,7 @@ fn select(name: &str, available: &[Device]) -> Vec<Device> {
 #[non_exhaustive]
 pub enum ChoiceError {
     /// No device has the given name.
-    #[error("device: found '{name}'; expected one of {known}, {ALL}{absent}")]
+    #[error("{}", self.message())]
     Unknown {
         /// The given name.
         name: String,
@@ -205,7 +206,7 @@ pub enum ChoiceError {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// The GPUs cannot get the specified share of the work.
-    #[error("gpu_load: {0}")]
+    #[error("{}", self.message())]
     Load(#[from] LoadError),
     /// The description of simulated failures is invalid.
     #[error("{FAULT_VARIABLE}: {0}")]
@@ -218,6 +219,21 @@ pub enum ChoiceError {
         /// The devices in use.
         used: String,
     },
+}
+
+impl ChoiceError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            ChoiceError::Unknown { name, known, absent } => message!(
+                parameter("device"),
+                ": found '{name}'; expected one of {known}, {ALL}{absent}"
+            ),
+            ChoiceError::Load(error) => message!(parameter("gpu_load"), ": {error}"),
+            other => other.to_string().into(),
+        }
+    }
 }
 
 /// Returns the descriptions of devices in one line.

@@ -27,7 +27,7 @@ pub use planted::{PlantedData, RandomColumns, bags, table};
 
 use crate::learn::params::{ParamError, within};
 use pellucid_cover::TableError;
-use pellucid_data::RelationError;
+use pellucid_data::{Message, RelationError, message, parameter};
 use pellucid_program::{ParseError, ProgramError};
 use thiserror::Error;
 
@@ -39,10 +39,10 @@ pub enum GenerateError {
     #[error(transparent)]
     Param(#[from] ParamError),
     /// The rule cannot be parsed.
-    #[error("rule: {0}")]
+    #[error("{}", self.message())]
     Rule(#[from] ParseError),
     /// The rule uses columns that do not exist.
-    #[error("rule: {0}")]
+    #[error("{}", self.message())]
     Columns(#[from] ProgramError),
     /// More rows than a table can have.
     #[error(transparent)]
@@ -50,6 +50,19 @@ pub enum GenerateError {
     /// More attributes than a context can have.
     #[error(transparent)]
     Relation(#[from] RelationError),
+}
+
+impl GenerateError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        match self {
+            GenerateError::Param(error) => error.message(),
+            GenerateError::Rule(error) => message!(parameter("rule"), ": {error}"),
+            GenerateError::Columns(error) => message!(parameter("rule"), ": {error}"),
+            other => other.to_string().into(),
+        }
+    }
 }
 
 /// The maximum memory to allocate, 16 GiB, as for readers of files.
@@ -61,7 +74,7 @@ fn fits(parameter: &'static str, what: &str, bytes: Option<usize>) -> Result<(),
     let has_room = |bytes: usize| Vec::<u8>::new().try_reserve_exact(bytes).is_ok();
     match bytes.filter(|&bytes| bytes <= MOST_BYTES && has_room(bytes)) {
         Some(_) => Ok(()),
-        None => Err(ParamError::saying(parameter, format!("{what} do not fit in memory"))),
+        None => Err(ParamError::with_problem(parameter, format!("{what} do not fit in memory"))),
     }
 }
 

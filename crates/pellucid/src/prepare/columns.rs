@@ -18,7 +18,7 @@ fn take_column(data: &mut Dataset, name: &'static str, column: &str) -> Result<V
         let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
         let problem =
             format!("unknown column '{column}'; expected one of {}{near}", listed(known(), 20));
-        return Err(ParamError::saying(name, problem));
+        return Err(ParamError::with_problem(name, problem));
     };
     Ok(data.columns.remove(index).values)
 }
@@ -40,7 +40,7 @@ fn of_examples<T: Copy + PartialEq>(
                 "column '{column}' has different values in bag '{bag}'; all rows of a bag must have the \
                  same value"
             );
-            return Err(ParamError::saying(name, problem));
+            return Err(ParamError::with_problem(name, problem));
         }
     }
     Ok(of_bag.into_iter().flatten().collect())
@@ -48,7 +48,7 @@ fn of_examples<T: Copy + PartialEq>(
 
 /// Takes the weights of examples from a column.
 pub(super) fn take_weights(data: &mut Dataset, column: &str) -> Result<(), ParamError> {
-    let invalid = |problem: String| Err(ParamError::saying("weight", problem));
+    let invalid = |problem: String| Err(ParamError::with_problem("weight", problem));
     let Values::Numeric(numbers) = take_column(data, "weight", column)? else {
         return invalid(format!("column '{column}' contains text; expected numbers"));
     };
@@ -97,7 +97,7 @@ pub(super) fn take_groups(data: &mut Dataset, column: &str) -> Result<(), ParamE
         numbered(&known.into_iter().enumerate().map(key).collect::<Vec<_>>())
     };
     let number = groups.iter().max().map_or(0, |&last| u64::from(last) + 1);
-    data.notes.push(format!("{} examples in {number} groups", groups.len()));
+    data.notes.push(format!("{} examples in {number} groups", groups.len()).into());
     data.groups = Some(groups);
     Ok(())
 }

@@ -4,17 +4,13 @@ use super::task::{FEW, PER_CLASS, USUAL};
 use crate::io::{Dataset, MergedClasses};
 use crate::learn::params::ParamError;
 use crate::learn::suggest::{listed, nearest};
+use pellucid_data::{Message, message, parameter};
 
 /// A target that is not suitable for classification. The messages suggest parameters that help.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
     /// The target has many different numbers, so it is a quantity.
-    #[error(
-        "{name}: target column '{column}'{guessed} has {values} different numbers in {examples} {what}, \
-         which looks like a quantity rather than classes. With the learner 'rules', use task number to \
-         predict a number. If the numbers are codes, use merge_rare 10 to merge those with fewer than 10 \
-         {what} into one class. Otherwise choose another target"
-    )]
+    #[error("{}", self.message())]
     Quantity {
         /// The name of the data.
         name: String,
@@ -30,11 +26,7 @@ pub enum TargetError {
         what: &'static str,
     },
     /// There are few examples per class.
-    #[error(
-        "{name}: target column '{column}'{guessed} has {values} classes in {examples} {what}, which is \
-         too few {what} per class. Choose another target, or use merge_rare 10 to merge classes with \
-         fewer than 10 {what}"
-    )]
+    #[error("{}", self.message())]
     ManyClasses {
         /// The name of the data.
         name: String,
@@ -50,11 +42,7 @@ pub enum TargetError {
         what: &'static str,
     },
     /// There are more classes than the limit.
-    #[error(
-        "{name}: target column '{column}'{guessed} has {values} classes, which look like names; the \
-         limit is {most} classes. Choose another target, use merge_rare 100 to merge classes with fewer \
-         than 100 {what}, or use most_classes {values} to allow all of them"
-    )]
+    #[error("{}", self.message())]
     Names {
         /// The name of the data.
         name: String,
@@ -70,11 +58,7 @@ pub enum TargetError {
         what: &'static str,
     },
     /// Some classes have a single example.
-    #[error(
-        "{name}: {} in column '{column}'{guessed}; a class needs at least 2 {what}. Use drop_class to \
-         leave classes out, or merge_rare 2 to merge classes with fewer than 2 {what}",
-        single_examples(classes, what)
-    )]
+    #[error("{}", self.message())]
     SingleExample {
         /// The name of the data.
         name: String,
@@ -87,6 +71,47 @@ pub enum TargetError {
         /// Rows or bags.
         what: &'static str,
     },
+}
+
+impl TargetError {
+    /// Returns the message, with the parameters in it.
+    #[must_use]
+    pub fn message(&self) -> Message {
+        let merge_rare = |least: usize| parameter("merge_rare").with(least);
+        match self {
+            TargetError::Quantity { name, column, guessed, values, examples, what } => message!(
+                "{name}: target column '{column}'{guessed} has {values} different numbers in {examples} \
+                 {what}, which looks like a quantity rather than classes. With the learner 'rules', use ",
+                parameter("task").with("number"),
+                " to predict a number. If the numbers are codes, use ",
+                merge_rare(10),
+                " to merge those with fewer than 10 {what} into one class. Otherwise choose another target"
+            ),
+            TargetError::ManyClasses { name, column, guessed, values, examples, what } => message!(
+                "{name}: target column '{column}'{guessed} has {values} classes in {examples} {what}, \
+                 which is too few {what} per class. Choose another target, or use ",
+                merge_rare(10),
+                " to merge classes with fewer than 10 {what}"
+            ),
+            TargetError::Names { name, column, guessed, values, most, what } => message!(
+                "{name}: target column '{column}'{guessed} has {values} classes, which look like names; \
+                 the limit is {most} classes. Choose another target, use ",
+                merge_rare(100),
+                " to merge classes with fewer than 100 {what}, or use ",
+                parameter("most_classes").with(values),
+                " to allow all of them"
+            ),
+            TargetError::SingleExample { name, column, guessed, classes, what } => message!(
+                "{name}: ",
+                single_examples(classes, what),
+                " in column '{column}'{guessed}; a class needs at least 2 {what}. Use ",
+                parameter("drop_class"),
+                " to leave classes out, or ",
+                merge_rare(2),
+                " to merge classes with fewer than 2 {what}"
+            ),
+        }
+    }
 }
 
 fn single_examples(classes: &[String], what: &str) -> String {
@@ -156,7 +181,7 @@ fn counts(data: &Dataset) -> Vec<usize> {
 /// Removes the examples of some classes.
 pub(super) fn without_classes(data: Dataset, names: &[String]) -> Result<Dataset, ParamError> {
     let Some(target) = &data.target else {
-        return Err(ParamError::saying("drop_class", "the data has no classes"));
+        return Err(ParamError::with_problem("drop_class", "the data has no classes"));
     };
     let mut keep = vec![true; target.classes.len()];
     for name in names {
@@ -166,7 +191,7 @@ pub(super) fn without_classes(data: Dataset, names: &[String]) -> Result<Dataset
             let near = near.map(|near| format!("; did you mean '{near}'?")).unwrap_or_default();
             let problem =
                 format!("unknown class '{name}'; expected one of {}{near}", listed(known(), 20));
-            return Err(ParamError::saying("drop_class", problem));
+            return Err(ParamError::with_problem("drop_class", problem));
         };
         keep[index] = false;
     }
@@ -177,14 +202,14 @@ pub(super) fn without_classes(data: Dataset, names: &[String]) -> Result<Dataset
         .map(|(example, _)| example)
         .collect();
     if kept.is_empty() {
-        return Err(ParamError::saying("drop_class", "at least one class must remain"));
+        return Err(ParamError::with_problem("drop_class", "at least one class must remain"));
     }
     let dropped = codes.len() - kept.len();
     let mut notes = data.notes.clone();
-    notes.push(format!(
-        "left out {dropped} examples of {}",
-        listed(names.iter().map(String::as_str), 5)
-    ));
+    notes.push(
+        format!("left out {dropped} examples of {}", listed(names.iter().map(String::as_str), 5))
+            .into(),
+    );
     let mut data = Dataset { notes, ..data.select(&kept) };
     if let Some(target) = &mut data.target {
         let classes: Vec<String> = target
@@ -206,7 +231,7 @@ pub(super) fn merge_rare(data: &mut Dataset, least: usize) -> Result<(), ParamEr
     }
     let counts = counts(data);
     let Some(target) = &data.target else {
-        return Err(ParamError::saying("merge_rare", "the data has no classes"));
+        return Err(ParamError::with_problem("merge_rare", "the data has no classes"));
     };
     let rare = target.classes.iter().zip(&counts).filter(|(_, count)| **count < least);
     let rare: Vec<String> = rare.map(|(class, _)| class.clone()).collect();
@@ -217,14 +242,14 @@ pub(super) fn merge_rare(data: &mut Dataset, least: usize) -> Result<(), ParamEr
              class must remain",
             rare.len()
         );
-        return Err(ParamError::saying("merge_rare", problem));
+        return Err(ParamError::with_problem("merge_rare", problem));
     }
     if rare.len() < 2 {
         data.notes.push(match &rare[..] {
             [class] => {
-                format!("merged no classes: only class '{class}' has fewer than {least} examples")
+                message!("merged no classes: only class '{class}' has fewer than {least} examples")
             }
-            _ => format!("merged no classes: every class has at least {least} examples"),
+            _ => message!("merged no classes: every class has at least {least} examples"),
         });
         return Ok(());
     }
@@ -234,11 +259,14 @@ pub(super) fn merge_rare(data: &mut Dataset, least: usize) -> Result<(), ParamEr
         ["other", "other classes", "all other classes"].into_iter().find(|name| !taken(name));
     let into = into.unwrap_or("rare classes").to_owned();
     let shown: Vec<&str> = rare.iter().map(String::as_str).collect();
-    data.notes.push(format!(
-        "merged {} classes with fewer than {least} examples into '{into}': {}",
-        rare.len(),
-        listed(shown, 10)
-    ));
+    data.notes.push(
+        format!(
+            "merged {} classes with fewer than {least} examples into '{into}': {}",
+            rare.len(),
+            listed(shown, 10)
+        )
+        .into(),
+    );
     merge(data, &into, &rare);
     data.origin.reading.merged = Some(MergedClasses { into, classes: rare });
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::io::{Dataset, NumberTarget, as_numbers};
 use crate::learn::params::ParamError;
-use pellucid_data::shorten;
+use pellucid_data::{message, parameter, shorten};
 
 /// Up to this many different numbers are classes.
 pub(super) const FEW: usize = 12;
@@ -38,10 +38,11 @@ pub(super) fn take_number(data: &mut Dataset, task: Task, may: bool) -> Result<(
             let column = data.target_name().unwrap_or_default().to_owned();
             let assumed = if is_number { "a number" } else { "classes" };
             let other = if is_number { "classes" } else { "number" };
-            data.notes.push(format!(
-                "assumed that target column '{}' with {values} different numbers is {assumed}; \
-                 use --task {other} to change it",
-                shorten(&column),
+            let column = shorten(&column);
+            data.notes.push(message!(
+                "assumed that target column '{column}' with {values} different numbers is {assumed}; use ",
+                parameter("task").with(other),
+                " to change it"
             ));
             if is_number { to_number(data) } else { Ok(()) }
         }
@@ -76,7 +77,7 @@ pub(super) fn to_number(data: &mut Dataset) -> Result<(), ParamError> {
             shorten(&text),
             shorten(&target.name),
         );
-        ParamError::saying("task", problem)
+        ParamError::with_problem("task", problem)
     })?;
     // Data to predict can have examples without a label. Their number is NaN.
     let number = |&code: &u32| numbers.get(code as usize).copied().unwrap_or(f64::NAN);

@@ -6,6 +6,7 @@ use crate::learn::params::Described;
 use crate::learn::parts::{HeadNumbers, Part, Parts};
 use crate::learn::run::{Driver, Figures, Observer, Run};
 use crate::learn::split::{CrossValidation, Folds};
+use pellucid_data::Message;
 use pellucid_device::Machine;
 use serde_json::{Map, Value, json};
 
@@ -160,7 +161,7 @@ pub struct AnyFitResult {
     /// The out-of-fold scores, or why there are none.
     pub held_out: Result<OutOfFold, NoEstimate>,
     /// Notes for the user.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }
 
 impl AnyFitResult {

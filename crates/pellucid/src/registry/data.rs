@@ -2,6 +2,7 @@ use super::Error;
 use crate::io::Dataset;
 use crate::learn::learner::{DataKind, Examples, Fit};
 use crate::logic::learn::Individuals;
+use pellucid_data::Message;
 
 /// The data of a run.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ impl Data {
 
     /// Returns notes about what was assumed or ignored.
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Message] {
         match self {
             Data::Table(table) => &table.notes,
             Data::Individuals(individuals) => &individuals.notes,

@@ -73,7 +73,7 @@ pub enum Error {
         error: BoxError,
     },
     /// There is a problem with the target, and the target was assumed.
-    #[error("{error}; assumed column '{column}' is the target, use `target` to change it")]
+    #[error("{}", self.message())]
     AssumedTarget {
         /// The problem.
         #[source]

@@ -121,7 +121,7 @@ impl<'a> DefaultRun<'a> {
         let weights = match training.numbers {
             Some(_) if params.class_weights != ClassWeights::default() => {
                 let problem = "the target is a number; class weights need classes";
-                return Err(ParamError::saying("class_weight", problem).into());
+                return Err(ParamError::with_problem("class_weight", problem).into());
             }
             Some(_) => vec![1.0],
             None => {

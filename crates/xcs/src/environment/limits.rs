@@ -44,7 +44,7 @@ pub fn check(
             "found {}; expected at least {least}, one rule for each action, or a smaller least_actions",
             life.population
         );
-        return Err(ParamError::saying("population", problem));
+        return Err(ParamError::with_problem("population", problem));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::cells::parser::CellParser;
 use crate::columns::categories::CategoryCollector;
 use crate::columns::roles::AssignedRole;
 use crate::source::error::{ReadProblem, listed, shorten};
-use pellucid_data::Values;
+use pellucid_data::{Message, Values, message};
 
 /// A declared column and its values so far.
 pub(super) struct AttributeColumns<'a> {
@@ -108,13 +108,13 @@ impl<'a> AttributeColumns<'a> {
     }
 
     /// Returns the filled column, or `None` if it was ignored.
-    pub(super) fn finish(self, notes: &mut Vec<String>) -> Option<Values> {
+    pub(super) fn finish(self, notes: &mut Vec<Message>) -> Option<Values> {
         if let (Some((count, line)), DeclaredKind::Number { range: Some((low, high)) }) =
             (self.outside, &self.attribute.kind)
         {
             let (name, low, high) =
                 (&self.attribute.name, number::print(*low), number::print(*high));
-            notes.push(format!(
+            notes.push(message!(
                 "column '{name}' has {count} values outside its declared range [{low}, {high}], \
                  the first on line {line}"
             ));

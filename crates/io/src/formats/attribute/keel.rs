@@ -15,13 +15,13 @@ use crate::columns::parsed::ParsedColumn;
 use crate::columns::roles::{AssignedRole, Suggestion, Suggestions};
 use crate::source::error::{ReadError, ReadProblem, listed};
 use crate::source::options::{Choice, ReadOptions};
-use pellucid_data::Values;
+use pellucid_data::{Message, Values, message, parameter};
 
 /// Suggests the output as the target, and ignores attributes that are neither input nor output.
 pub(super) fn suggestions(
     header: &AttributeHeader,
     options: &ReadOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<Suggestions, ReadError> {
     let names = header.names();
     let outputs = positions(&names, header.outputs.as_deref(), "@outputs", notes);
@@ -30,22 +30,26 @@ pub(super) fn suggestions(
     if let Some(named) = header.outputs.as_deref().filter(|_| outputs.is_empty() && !is_given) {
         // Otherwise the class column would be ignored because it is not an input.
         let named = listed(&named.iter().collect::<Vec<_>>());
-        return Err(ReadProblem::Options(format!(
-            "@outputs names {named}, which is not an attribute; use `target` to choose the target"
+        return Err(ReadProblem::Options(message!(
+            "@outputs names {named}, which is not an attribute; use `",
+            parameter("target"),
+            "` to choose the target"
         ))
         .into());
     }
     if outputs.len() > 1 && !is_given {
         let outputs: Vec<&String> = outputs.iter().map(|&column| &names[column]).collect();
         let found = listed(&outputs);
-        return Err(ReadProblem::Options(format!(
-            "@outputs names {found}; use `target` to choose one of them"
+        return Err(ReadProblem::Options(message!(
+            "@outputs names {found}; use `",
+            parameter("target"),
+            "` to choose one of them"
         ))
         .into());
     }
     let suggest = |column: usize, start: &str, end: &str| Suggestion {
         column,
-        note: format!("{start} column '{}' {end}", names[column]),
+        note: format!("{start} column '{}' {end}", names[column]).into(),
     };
     let mut suggestions = Suggestions::default();
     suggestions.target.extend(
@@ -78,7 +82,7 @@ fn positions(
     names: &[String],
     list: Option<&[String]>,
     keyword: &str,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Vec<usize> {
     let mut found = Vec::new();
     for entry in list.unwrap_or_default() {
@@ -89,7 +93,7 @@ fn positions(
             let done = by_word().map_or("ignored it".to_owned(), |column| {
                 format!("used '{}' instead", names[column])
             });
-            notes.push(format!("{keyword} names '{entry}', which is not an attribute; {done}"));
+            notes.push(message!("{keyword} names '{entry}', which is not an attribute; {done}"));
         }
         found.extend(by_name.or_else(by_word));
     }
@@ -101,7 +105,7 @@ pub(super) fn find_bags(
     header: &AttributeHeader,
     columns: &mut [ParsedColumn],
     options: &ReadOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) {
     let is_given = options.bag != Choice::Auto
         || columns.iter().any(|parsed| parsed.role == AssignedRole::Bag);
@@ -122,17 +126,19 @@ pub(super) fn find_bags(
     let named = has_word(&first.name, &GROUP);
     match one_label_each(codes, labels) {
         Some(bags) if named || (bags >= MIN_BAGS && codes.len() >= MIN_ROWS_PER_BAG * bags) => {
-            notes.push(format!(
-                "assumed column '{}' names the bags, because it comes first and each of its values \
-                 has one label; use `bag none` to make every row an example",
-                first.name
+            let name = &first.name;
+            notes.push(message!(
+                "assumed column '{name}' names the bags, because it comes first and each of its values \
+                 has one label; use `",
+                parameter("bag").with("none"),
+                "` to make every row an example"
             ));
             *role = AssignedRole::Bag;
         }
         None if named => notes.push(format!(
             "did not use column '{}' as the bag column, because some of its values have two labels",
             first.name
-        )),
+        ).into()),
         _ => {}
     }
 }

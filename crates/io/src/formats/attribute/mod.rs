@@ -21,8 +21,8 @@ use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::{self, AssignedRole, Roles, Suggestion, Suggestions};
 use crate::source::error::{Position, ReadError, ReadProblem, counted, shorten};
 use crate::source::options::{Choice, ReadOptions};
-use pellucid_data::Column;
 use pellucid_data::Values;
+use pellucid_data::{Column, Message, message, parameter};
 
 /// The dialect of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(crate) fn read(
     }
     if rows.weights > 0 {
         let weights = usize::try_from(rows.weights).unwrap_or(usize::MAX);
-        notes.push(format!("ignored the weights of {}", counted(weights, "row")));
+        notes.push(format!("ignored the weights of {}", counted(weights, "row")).into());
     }
     note_texts(&header, &roles.of, &mut notes);
     let AttributeRows { columns, lines, outer, .. } = rows;
@@ -112,21 +112,24 @@ pub(crate) fn read(
     })
 }
 
-fn note_texts(header: &AttributeHeader, roles: &[AssignedRole], notes: &mut Vec<String>) {
+fn note_texts(header: &AttributeHeader, roles: &[AssignedRole], notes: &mut Vec<Message>) {
     let features = header.attributes.iter().zip(roles);
     for (Attribute { name, kind }, _) in
         features.filter(|(_, role)| **role == AssignedRole::Feature)
     {
         match kind {
             DeclaredKind::Text => {
-                notes.push(format!("read the text of column '{name}' as categories"));
+                notes.push(message!("read the text of column '{name}' as categories"));
             }
-            DeclaredKind::UnknownDate(form) => notes.push(format!(
-                "read column '{name}' as text, because its date format '{}' is not supported \
-                 (supported letters: {}); use `date {name}=%d.%m.%Y` to set the format",
-                shorten(form),
-                date_pattern::LETTERS
-            )),
+            DeclaredKind::UnknownDate(form) => {
+                let (form, letters) = (shorten(form), date_pattern::LETTERS);
+                notes.push(message!(
+                    "read column '{name}' as text, because its date format '{form}' is not supported \
+                     (supported letters: {letters}); use `",
+                    parameter("date").with(format_args!("{name}=%d.%m.%Y")),
+                    "` to set the format"
+                ));
+            }
             _ => {}
         }
     }
@@ -162,9 +165,10 @@ fn arff_suggestions(header: &AttributeHeader) -> Suggestions {
         };
         outer.iter().copied().filter(|&column| Some(column) != target).find(names_bags)
     });
-    let as_bag = |column: usize| Suggestion {
-        column,
-        note: format!("assumed column '{}' names the bags; use `bag` to change it", name(column)),
+    let as_bag = |column: usize| {
+        let (name, bag) = (name(column), parameter("bag"));
+        let note = message!("assumed column '{name}' names the bags; use `", bag, "` to change it");
+        Suggestion { column, note }
     };
     Suggestions {
         target: class.into_iter().chain(last).map(as_target).collect(),
@@ -180,7 +184,7 @@ fn name_bags(
     columns: &mut Vec<ParsedColumn>,
     outer: &[u64],
     options: &ReadOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(), ReadError> {
     let named = columns.iter().any(|parsed| parsed.role == AssignedRole::Bag);
     if header.relational().is_none() || named || options.bag == Choice::None {
@@ -190,7 +194,7 @@ fn name_bags(
     for record in outer {
         collector.push(&record.to_string())?;
     }
-    notes.push("numbered the bags, because they have no names".to_owned());
+    notes.push("numbered the bags, because they have no names".into());
     let column = Column { name: "bag".to_owned(), values: collector.in_given_order() };
     columns.push(ParsedColumn { role: AssignedRole::Bag, ..ParsedColumn::new(roles, 0, column) });
     Ok(())

@@ -7,7 +7,7 @@ use super::numbers::NumberReader;
 use super::{batch, texts};
 use crate::columns::categories::CategoryCollector;
 use crate::source::error::{ReadProblem, counted};
-use pellucid_data::Values;
+use pellucid_data::{Message, Values};
 
 /// The rows so far, with the type of the column.
 pub(super) enum Cells {
@@ -57,14 +57,17 @@ impl Cells {
     }
 
     /// Returns the finished column.
-    pub(super) fn finish(self, name: &str, notes: &mut Vec<String>) -> Values {
+    pub(super) fn finish(self, name: &str, notes: &mut Vec<Message>) -> Values {
         match self {
             Self::NumberReader(NumberReader { values, rounded }) => {
                 if rounded > 0 {
-                    notes.push(format!(
-                        "rounded {} of column '{name}' that a double cannot represent",
-                        counted(rounded, "number")
-                    ));
+                    notes.push(
+                        format!(
+                            "rounded {} of column '{name}' that a double cannot represent",
+                            counted(rounded, "number")
+                        )
+                        .into(),
+                    );
                 }
                 Values::Numeric(values.into())
             }

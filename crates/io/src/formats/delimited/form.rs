@@ -5,7 +5,7 @@ use crate::cells::number_form::NumberForm;
 use crate::cells::parser::CellParser;
 use crate::cells::units;
 use crate::source::options::ReadOptions;
-use pellucid_data::is_missing_among_numbers;
+use pellucid_data::{Message, is_missing_among_numbers, message, parameter};
 
 /// The formats to try, the simplest first.
 const FORMS: [(char, Option<char>); 7] = [
@@ -37,7 +37,7 @@ pub(super) fn find(
     delimiter: u8,
     options: &ReadOptions,
     parser: &CellParser<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> NumberForm {
     if options.decimal.is_some() || options.thousands.is_some() {
         let other = if options.thousands == Some('.') { ',' } else { '.' };
@@ -88,9 +88,13 @@ pub(super) fn find(
             Some(mark) => format!(" and the thousands separator is '{mark}'"),
             None => String::new(),
         };
-        notes.push(format!(
-            "assumed the decimal separator is '{}'{grouped}; use `decimal` or `thousands` to change it",
-            form.decimal
+        let decimal = form.decimal;
+        notes.push(message!(
+            "assumed the decimal separator is '{decimal}'{grouped}; use `",
+            parameter("decimal"),
+            "` or `",
+            parameter("thousands"),
+            "` to change it"
         ));
     }
     form
@@ -104,7 +108,7 @@ fn resolve_comma(
     cells: &[Vec<&str>],
     plain: &[bool],
     delimiter: u8,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> NumberForm {
     let thousands = NumberForm { decimal: '.', thousands: Some(',') };
     if form != (NumberForm { decimal: ',', thousands: None }) || delimiter == b';' {
@@ -125,9 +129,12 @@ fn resolve_comma(
     }
     let example =
         cells.iter().flatten().find(|text| text.contains(',')).copied().unwrap_or_default();
-    notes.push(format!(
-        "read '{example}' as text, because its comma may separate decimals or thousands; \
-         use `decimal ,` or `thousands ,` to read it as a number"
+    notes.push(message!(
+        "read '{example}' as text, because its comma may separate decimals or thousands; use `",
+        parameter("decimal").with(','),
+        "` or `",
+        parameter("thousands").with(','),
+        "` to read it as a number"
     ));
     NumberForm::default()
 }

@@ -1,5 +1,6 @@
 //! Detects the delimiter, the quotes and the header of delimited text.
 
+use pellucid_data::{Message, message, parameter};
 use std::borrow::Cow;
 
 use super::record::{CsvDialect, DelimitedRecord, Records};
@@ -31,7 +32,7 @@ pub(crate) fn dialect(
     text: &str,
     extension: &str,
     options: &ReadOptions,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(CsvDialect, usize), ReadError> {
     let quote = match options.quoting {
         Quoting::None => None,
@@ -53,9 +54,8 @@ pub(crate) fn dialect(
         None => guess_delimiter(text, quote, limit, notes)?,
     };
     if Some(delimiter) == quote {
-        let same = "the delimiter and the quote are the same character; expected different ones"
-            .to_owned();
-        return Err(ReadProblem::Options(same).into());
+        let same = "the delimiter and the quote are the same character; expected different ones";
+        return Err(ReadProblem::Options(same.into()).into());
     }
     Ok((CsvDialect { delimiter, quote }, titles))
 }
@@ -65,9 +65,9 @@ fn one_byte(character: char, what: &str) -> Result<u8, ReadProblem> {
         .ok()
         .filter(|byte| byte.is_ascii() && !matches!(byte, b'\n' | b'\r'))
         .ok_or_else(|| {
-            ReadProblem::Options(format!(
-                "found the {what} '{}'; expected one ASCII character",
-                character.escape_default()
+            let found = character.escape_default();
+            ReadProblem::Options(message!(
+                "found the {what} '{found}'; expected one ASCII character"
             ))
         })
 }
@@ -77,13 +77,13 @@ fn first_lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns double quotes, unless the first lines have only values in single quotes.
-fn guess_quote(text: &str, notes: &mut Vec<String>) -> u8 {
+fn guess_quote(text: &str, notes: &mut Vec<Message>) -> u8 {
     let single = |value: &str| value.len() > 1 && value.starts_with('\'') && value.ends_with('\'');
     let has_double = first_lines(text).any(|line| line.contains('"'));
     let has_single = first_lines(text)
         .any(|line| line.split([',', ';', '\t', '|']).any(|value| single(value.trim())));
     if has_single && !has_double {
-        notes.push("assumed values are quoted with single quotes".to_owned());
+        notes.push("assumed values are quoted with single quotes".into());
         b'\''
     } else {
         b'"'
@@ -98,7 +98,7 @@ fn guess_delimiter(
     text: &str,
     quote: Option<u8>,
     limit: usize,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(u8, usize), ReadProblem> {
     let trials = CANDIDATES
         .map(|(delimiter, _)| SplitTrial::new(text, CsvDialect { delimiter, quote }, limit));
@@ -117,12 +117,13 @@ fn guess_delimiter(
     let even = best.is_some_and(|index| trials[index].is_even());
     if !even && let Some((index, titles)) = below_titles(text, quote, limit) {
         let (delimiter, name) = CANDIDATES[index];
-        let first = first_lines(text).next().unwrap_or_default().trim();
-        notes.push(format!(
-            "skipped the first {} ('{}') above the table; assumed values are separated by {name}; \
-             use `delimiter` to change it",
-            if titles == 1 { "line".to_owned() } else { format!("{titles} lines") },
-            shorten(first)
+        let first = shorten(first_lines(text).next().unwrap_or_default().trim());
+        let lines = if titles == 1 { "line".to_owned() } else { format!("{titles} lines") };
+        notes.push(message!(
+            "skipped the first {lines} ('{first}') above the table; assumed values are separated by \
+             {name}; use `",
+            parameter("delimiter"),
+            "` to change it"
         ));
         return Ok((delimiter, titles));
     }
@@ -135,8 +136,10 @@ fn guess_delimiter(
         Some(index) => {
             let (delimiter, name) = CANDIDATES[index];
             if delimiter != b',' {
-                notes.push(format!(
-                    "assumed values are separated by {name}; use `delimiter` to change it"
+                notes.push(message!(
+                    "assumed values are separated by {name}; use `",
+                    parameter("delimiter"),
+                    "` to change it"
                 ));
             }
             (delimiter, 0)
@@ -243,7 +246,7 @@ pub(crate) fn has_header(
     sample: &[DelimitedRecord<'_>],
     options: &ReadOptions,
     parser: &CellParser<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> bool {
     let found = match options.header {
         Header::Yes => return true,
@@ -251,16 +254,12 @@ pub(crate) fn has_header(
         Header::Auto if names_expected(sample, options) => true,
         Header::Auto => guess_header(sample, parser),
     };
-    notes.push(
-        match found {
-            true => "treated the first line as column names; use `no_header` to change it",
-            false => {
-                "treated the first line as data and named the columns x1, x2, …; \
-                 use `header` to change it"
-            }
-        }
-        .to_owned(),
-    );
+    let (treated, other) = match found {
+        true => ("column names", "no_header"),
+        false => ("data and named the columns x1, x2, …", "header"),
+    };
+    let other = parameter(other);
+    notes.push(message!("treated the first line as {treated}; use `", other, "` to change it"));
     found
 }
 

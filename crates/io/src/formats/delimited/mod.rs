@@ -18,7 +18,7 @@ use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::{self, AssignedRole, Suggestions};
 use crate::source::error::{Position, ReadError, ReadProblem};
 use crate::source::options::{Format, Header, ReadOptions};
-use pellucid_data::Column;
+use pellucid_data::{Column, Message, message};
 use std::collections::HashSet;
 
 /// Reads delimited text; `extension` is the lower-case extension of the file.
@@ -107,7 +107,7 @@ fn find_table<'a>(
     extension: &str,
     options: &ReadOptions,
     parser: &CellParser<'_>,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Result<(TextSpan<'a>, CsvDialect), ReadError> {
     let (mut span, separator) = TextSpan::opened(text);
     let separated = ReadOptions { delimiter: options.delimiter.or(separator), ..options.clone() };
@@ -126,13 +126,12 @@ fn find_table<'a>(
 fn names_and_suggestions(
     first: &DelimitedRecord<'_>,
     layout: &RecordLayout,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> (Vec<String>, Suggestions) {
     let columns = layout.columns;
     if layout.dotted_class {
         notes.push(
-            "recognized the format of UCI's clean1: molecule, conformation, numbers, class"
-                .to_owned(),
+            "recognized the format of UCI's clean1: molecule, conformation, numbers, class".into(),
         );
         return (uci::names(columns), uci::suggestions(columns));
     }
@@ -158,7 +157,7 @@ fn are_words<'a>(values: impl Iterator<Item = &'a str>, parser: &CellParser<'_>)
 fn empty_at_the_end(
     sample: &[DelimitedRecord<'_>],
     dialect: CsvDialect,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> usize {
     let Some(length) = sample.first().map(|first| first.values.len()) else { return 0 };
     let empty = |record: &DelimitedRecord<'_>| {
@@ -172,14 +171,14 @@ fn empty_at_the_end(
     };
     match trailing {
         0 => {}
-        1 => notes.push("ignored the delimiter at the end of every line".to_owned()),
-        many => notes.push(format!("skipped the last {many} columns, because they are empty")),
+        1 => notes.push("ignored the delimiter at the end of every line".into()),
+        many => notes.push(message!("skipped the last {many} columns, because they are empty")),
     }
     trailing
 }
 
 /// Makes repeated names unique by adding a number.
-fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
+fn different(mut names: Vec<String>, notes: &mut Vec<Message>) -> Vec<String> {
     let mut known: HashSet<String> = names.iter().cloned().collect();
     if known.len() == names.len() {
         return names;
@@ -191,11 +190,14 @@ fn different(mut names: Vec<String>, notes: &mut Vec<String>) -> Vec<String> {
         }
         let free = (2..).map(|number| format!("{name}.{number}")).find(|new| !known.contains(new));
         let Some(new) = free else { continue };
-        notes.push(format!(
-            "renamed column {} to '{new}', because another column is also named '{}'",
-            index + 1,
-            crate::source::error::shorten(name)
-        ));
+        notes.push(
+            format!(
+                "renamed column {} to '{new}', because another column is also named '{}'",
+                index + 1,
+                crate::source::error::shorten(name)
+            )
+            .into(),
+        );
         known.insert(new.clone());
         *name = new;
     }
@@ -223,7 +225,7 @@ fn names(
     first: &DelimitedRecord<'_>,
     header: bool,
     columns: usize,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<Message>,
 ) -> Vec<String> {
     let numbered = |column: usize| format!("x{}", column + 1);
     if !header {
@@ -231,11 +233,10 @@ fn names(
     }
     let named = first.values.iter().take(columns).enumerate().map(|(column, name)| {
         if name.is_empty() {
-            notes.push(format!(
-                "column {} has no name; named it '{}'",
-                column + 1,
-                numbered(column)
-            ));
+            notes.push(
+                format!("column {} has no name; named it '{}'", column + 1, numbered(column))
+                    .into(),
+            );
             numbered(column)
         } else {
             name.to_string()

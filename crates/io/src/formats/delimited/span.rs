@@ -4,6 +4,7 @@
 use super::record::{CsvDialect, DelimitedRecord, Records};
 use crate::cells::parser::CellParser;
 use crate::source::error::shorten;
+use pellucid_data::{Message, message, parameter};
 
 /// The maximum number of lines above the column names and below the last row, not counting empty ones.
 pub(super) const MOST_LINES: usize = 10;
@@ -68,7 +69,7 @@ impl<'a> TextSpan<'a> {
         dialect: CsvDialect,
         limit: usize,
         parser: &CellParser<'_>,
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Message>,
     ) -> Self {
         let mut records = Records::starting_at(self.text, dialect, limit, self.line);
         let mut first = DelimitedRecord::default();
@@ -107,9 +108,10 @@ impl<'a> TextSpan<'a> {
         let title = first.values.iter().find(|value| !value.is_empty());
         let title = title.map(|title| format!(" ('{}' …)", shorten(title))).unwrap_or_default();
         let line = below_first[names].line;
-        notes.push(format!(
-            "treated line {line} as column names and skipped the lines above it{title}; \
-             use `header` to treat the first line as column names"
+        notes.push(message!(
+            "treated line {line} as column names and skipped the lines above it{title}; use `",
+            parameter("header"),
+            "` to treat the first line as column names"
         ));
         // The blank lines before the record belong to the lines above it.
         let text = &self.text[start..];
@@ -124,7 +126,7 @@ impl<'a> TextSpan<'a> {
         dialect: CsvDialect,
         columns: usize,
         sample: &[DelimitedRecord<'_>],
-        notes: &mut Vec<String>,
+        notes: &mut Vec<Message>,
     ) -> Self {
         let mut text = self.text;
         if dialect.by_blanks() || columns < 2 {
@@ -158,13 +160,13 @@ impl<'a> TextSpan<'a> {
                 let line = self.line + text[..start].matches('\n').count() as u64;
                 let shown = record.values.iter().find(|value| !value.is_empty());
                 let shown = shown.map(|shown| shorten(shown)).unwrap_or_default();
-                notes.push(format!("skipped line {line} ('{shown}'), because {what}"));
+                notes.push(message!("skipped line {line} ('{shown}'), because {what}"));
             }
             text = &text[..start];
         }
         if empty > 0 {
             let rows = if empty == 1 { "row" } else { "rows" };
-            notes.push(format!("skipped {empty} empty {rows} at the end"));
+            notes.push(message!("skipped {empty} empty {rows} at the end"));
         }
         Self { text, ..self }
     }

@@ -52,7 +52,7 @@ pub(super) fn names(columns: usize) -> Vec<String> {
 
 /// Suggests the molecule as the bag, and skips the name of the conformation.
 pub(super) fn suggestions(columns: usize) -> Suggestions {
-    let suggest = |column: usize, note: &str| vec![Suggestion { column, note: note.to_owned() }];
+    let suggest = |column: usize, note: &str| vec![Suggestion { column, note: note.into() }];
     Suggestions {
         target: suggest(columns - 1, "used the last column as the target"),
         target_declared: true,

@@ -89,7 +89,7 @@ fn statements(ontology: &Ontology) -> Vec<String> {
         .extend(ontology.same.iter().map(|&[one, other]| format!("{} = {}", who(one), who(other))));
     statements
         .extend(ontology.ignored.iter().map(|(name, count)| format!("ignored {name} {count}")));
-    statements.extend(ontology.notes.iter().cloned());
+    statements.extend(ontology.notes.iter().map(ToString::to_string));
     statements.sort();
     statements
 }

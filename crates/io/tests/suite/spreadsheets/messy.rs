@@ -1,6 +1,7 @@
 //! Messy spreadsheets: titles, totals and remarks, units, repeated names.
 
 use super::{load, noted, numbers, plain, refused, words};
+use pellucid_data::Message;
 use pellucid_io::{Choice, ColumnContent, ColumnRole, Header, ReadOptions, describe_from};
 
 /// Forty rows of three numbers and a class, joined by a delimiter.
@@ -14,7 +15,7 @@ fn rows(delimiter: &str) -> String {
     (0..40).map(row).collect()
 }
 
-fn names(text: &str, options: &ReadOptions) -> (Vec<String>, usize, Vec<String>) {
+fn names(text: &str, options: &ReadOptions) -> (Vec<String>, usize, Vec<Message>) {
     let data = load(text, options);
     let columns = data.columns.iter().map(|column| column.name.clone()).collect();
     (columns, data.rows, data.notes)

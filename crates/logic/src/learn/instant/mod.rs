@@ -17,6 +17,7 @@ use build::Assembly;
 use choose::{Candidate, CandidateBuilder, HeldOutCounts};
 use layers::Layers;
 use literals::{Literals, MAX_LITERALS};
+use pellucid_data::{Message, message, parameter};
 use pellucid_program::{Node, ProgramId};
 use pellucid_relate::Target;
 use rows::ExampleLayout;
@@ -197,12 +198,18 @@ fn note_label_leakage(context: &mut SearchContext, literals: &Literals, layout: 
     found.sort_unstable();
     found.dedup();
     for property in found {
-        let name = context.kb().show_property(property).to_owned();
-        context.note(format!(
-            "the data property '{name}' alone separates all examples and may encode the label; \
-             remove it with `exclude {name}`"
-        ));
+        context.note(label_leakage(context.kb().show_property(property)));
     }
+}
+
+/// Returns the note about a data property that may encode the label.
+pub(super) fn label_leakage(property: &str) -> Message {
+    message!(
+        "the data property '{property}' alone separates all examples and may encode the label; \
+         remove it with `",
+        parameter("exclude").with(property),
+        "`"
+    )
 }
 
 /// Returns the data property that a program tests, if that is all it does.
