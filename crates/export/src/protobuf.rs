@@ -3,13 +3,13 @@
 
 /// A message under construction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Message(Vec<u8>);
+pub struct ProtoMessage(Vec<u8>);
 
-impl Message {
+impl ProtoMessage {
     /// Returns an empty message.
     #[must_use]
-    pub fn new() -> Message {
-        Message::default()
+    pub fn new() -> ProtoMessage {
+        ProtoMessage::default()
     }
 
     /// Returns the encoded message.
@@ -28,7 +28,7 @@ impl Message {
 
     /// Appends an integer field.
     #[must_use]
-    pub fn number(mut self, field: u64, number: i64) -> Message {
+    pub fn number(mut self, field: u64, number: i64) -> ProtoMessage {
         self.varint(field << 3);
         self.varint(number.cast_unsigned());
         self
@@ -36,7 +36,7 @@ impl Message {
 
     /// Appends a float field.
     #[must_use]
-    pub fn float(mut self, field: u64, number: f32) -> Message {
+    pub fn float(mut self, field: u64, number: f32) -> ProtoMessage {
         self.varint(field << 3 | 5);
         self.0.extend_from_slice(&number.to_le_bytes());
         self
@@ -44,7 +44,7 @@ impl Message {
 
     /// Appends a field of bytes.
     #[must_use]
-    pub fn bytes(mut self, field: u64, bytes: &[u8]) -> Message {
+    pub fn bytes(mut self, field: u64, bytes: &[u8]) -> ProtoMessage {
         self.varint(field << 3 | 2);
         self.varint(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
@@ -53,13 +53,13 @@ impl Message {
 
     /// Appends a string field.
     #[must_use]
-    pub fn text(self, field: u64, text: &str) -> Message {
+    pub fn text(self, field: u64, text: &str) -> ProtoMessage {
         self.bytes(field, text.as_bytes())
     }
 
     /// Appends a nested message.
     #[must_use]
-    pub fn message(self, field: u64, message: &Message) -> Message {
+    pub fn message(self, field: u64, message: &ProtoMessage) -> ProtoMessage {
         self.bytes(field, &message.0)
     }
 }
@@ -70,14 +70,17 @@ mod tests {
 
     #[test]
     fn fields_match_the_examples_of_the_encoding_guide() {
-        assert_eq!(Message::new().number(1, 150).into_bytes(), [0x08, 0x96, 0x01]);
+        assert_eq!(ProtoMessage::new().number(1, 150).into_bytes(), [0x08, 0x96, 0x01]);
         assert_eq!(
-            Message::new().text(2, "testing").into_bytes(),
+            ProtoMessage::new().text(2, "testing").into_bytes(),
             [0x12, 7, b't', b'e', b's', b't', b'i', b'n', b'g']
         );
-        let inner = Message::new().number(1, 150);
-        assert_eq!(Message::new().message(3, &inner).into_bytes(), [0x1a, 3, 0x08, 0x96, 0x01]);
-        assert_eq!(Message::new().number(1, -1).into_bytes().len(), 11);
-        assert_eq!(Message::new().float(2, 1.0).into_bytes(), [0x15, 0, 0, 0x80, 0x3f]);
+        let inner = ProtoMessage::new().number(1, 150);
+        assert_eq!(
+            ProtoMessage::new().message(3, &inner).into_bytes(),
+            [0x1a, 3, 0x08, 0x96, 0x01]
+        );
+        assert_eq!(ProtoMessage::new().number(1, -1).into_bytes().len(), 11);
+        assert_eq!(ProtoMessage::new().float(2, 1.0).into_bytes(), [0x15, 0, 0, 0x80, 0x3f]);
     }
 }

@@ -8,6 +8,7 @@ use pellucid::logic::Closure;
 use pellucid::logic::kb::KnowledgeBase;
 use pellucid::logic::syntax::{self, manchester};
 use pellucid::program::{Expr, Programs, Schema};
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub(crate) type Seal = fn(&[u8]) -> Vec<u8>;
 /// A reader of untrusted files.
 pub struct Reader {
     /// The name, which is also the name of its folder in the corpus.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// The number of cases it gets per round.
     pub turns: usize,
     /// Files that it accepts.
@@ -46,12 +47,12 @@ impl std::fmt::Debug for Reader {
 
 impl Reader {
     pub(crate) fn new(
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         turns: usize,
         samples: Vec<Vec<u8>>,
         read: impl Fn(&[u8]) -> ReadOutcome + 'static,
     ) -> Reader {
-        Reader { name, turns, samples, seal: None, read: Box::new(read) }
+        Reader { name: name.into(), turns, samples, seal: None, read: Box::new(read) }
     }
 
     pub(crate) fn sealed(mut self, seal: Seal) -> Reader {

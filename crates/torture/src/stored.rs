@@ -7,10 +7,11 @@ use crate::readers::{ReadOutcome, Reader, file_reader, outcome_of};
 use crate::{examples, samples};
 use pellucid::device::Machine;
 use pellucid::learn::checkpoint::Cadence;
-use pellucid::learn::learner::{ExplanationRequest, ExportOptions, Inner};
+use pellucid::learn::learner::{DataKind, ExplanationRequest, ExportOptions, Inner};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{Control, Driver, Silent};
-use pellucid::registry::{AnyModel, Data, Error, Registry, Settings};
+use pellucid::registry::{AnyLearner, AnyModel, Data, Error, Registry, Settings};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Returns settings that train XCS on small tables in milliseconds.
@@ -74,24 +75,37 @@ pub(crate) fn models(machine: &Machine) -> Vec<Reader> {
     let mut logic = samples::files(&["tests/compat/logic-0.1.0.json"]);
     logic.push(learned("logic", &examples::uncles(), Settings::new()));
     let tables = || vec![examples::switches(), examples::mixed(), examples::amounts()];
-    let model = |name, turns, samples, data: Vec<Data>| {
+    let model = |name: Cow<'static, str>, turns, samples, data: Vec<Data>| {
         let machine = machine.clone();
         let read = move |bytes: &[u8]| {
             outcome_of(open_model(bytes), |model| use_model(&*model, &data, &machine))
         };
         Reader::new(name, turns, samples, read)
     };
-    vec![
-        model(
-            "model-rules",
-            5,
-            rules,
-            [vec![examples::trains()], tables()].into_iter().flatten().collect(),
-        ),
-        model("model-logic", 3, logic, vec![examples::uncles()]),
-        model("model-xcs", 4, classifiers, tables()),
-        model("model-network", 4, networks, tables()),
-    ]
+    let with_trains = [vec![examples::trains()], tables()].concat();
+    let mut readers = vec![
+        model("model-rules".into(), 5, rules, with_trains),
+        model("model-logic".into(), 3, logic, vec![examples::uncles()]),
+        model("model-xcs".into(), 4, classifiers, tables()),
+        model("model-network".into(), 4, networks, tables()),
+    ];
+    // Any other learner of the registry, with its defaults.
+    for learner in learners.iter() {
+        let (name, data) = (format!("model-{}", learner.name()), data_for(learner));
+        if !readers.iter().any(|reader| reader.name == name) {
+            let sample = samples::model(learner, &data, &Settings::new(), machine);
+            readers.push(model(name.into(), 3, vec![sample], vec![data]));
+        }
+    }
+    readers
+}
+
+/// Returns a small data set that a learner can use.
+fn data_for(learner: &dyn AnyLearner) -> Data {
+    match learner.kind() {
+        DataKind::Table => examples::switches(),
+        DataKind::Ontology => examples::uncles(),
+    }
 }
 
 fn open_model(bytes: &[u8]) -> Result<Box<dyn AnyModel>, Error> {
@@ -118,7 +132,7 @@ fn use_model(model: &dyn AnyModel, data: &[Data], machine: &Machine) {
 
 /// Returns readers of checkpoints, one per mode of each learner.
 pub(crate) fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
-    let form = |name: &'static str, learner: &'static str, settings: Settings, data: Data| {
+    let form = |name: &str, learner: &'static str, settings: Settings, data: Data| {
         let (machine, path) = (machine.clone(), folder.join(name));
         let learners = Registry::standard();
         let known = learners.find(learner).expect("a learner");
@@ -128,9 +142,9 @@ pub(crate) fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
             let driver = Driver::new(&control).checkpoint(path, Cadence::default()).resume(true);
             fit(learner, &data, &settings, &machine, &driver)
         });
-        Reader::new(name, 1, vec![sample], read).sealed(samples::seal_checkpoint)
+        Reader::new(name.to_owned(), 1, vec![sample], read).sealed(samples::seal_checkpoint)
     };
-    vec![
+    let mut readers = vec![
         form("checkpoint-g3p-mi", "rules", evolution("g3p-mi"), examples::trains()),
         form("checkpoint-pareto", "rules", evolution("pareto"), examples::trains()),
         form("checkpoint-default", "rules", Settings::new(), examples::trains()),
@@ -144,7 +158,14 @@ pub(crate) fn checkpoints(folder: &Path, machine: &Machine) -> Vec<Reader> {
         form("checkpoint-xcs-reward", "xcs", rewarded(), examples::mixed()),
         form("checkpoint-network", "network", few_generations(), examples::switches()),
         form("checkpoint-network-paper", "network", paper_network(), examples::switches()),
-    ]
+    ];
+    // Any other learner of the registry, with its defaults.
+    let has_own = |name: &str| ["rules", "logic", "xcs", "network"].contains(&name);
+    for learner in Registry::standard().iter().filter(|learner| !has_own(learner.name())) {
+        let name = format!("checkpoint-{}", learner.name());
+        readers.push(form(&name, learner.name(), Settings::new(), data_for(learner)));
+    }
+    readers
 }
 
 /// Returns the reader of models that training continues from, which only XCS supports.

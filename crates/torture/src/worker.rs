@@ -44,7 +44,7 @@ pub(crate) fn run([seed, from, to]: [u64; 3]) -> Result<()> {
         let start = Instant::now();
         match catch_unwind(AssertUnwindSafe(|| reader.read(&bytes))) {
             Ok(outcome) => {
-                let count = counts.entry(reader.name).or_default();
+                let count = counts.entry(&*reader.name).or_default();
                 count[usize::from(outcome == ReadOutcome::Rejected)] += 1;
             }
             Err(_) => {
@@ -77,13 +77,13 @@ pub(crate) fn show([seed, case]: [u64; 2]) -> Result<()> {
 pub(crate) fn samples(folder: &Path) -> Result<Vec<String>> {
     let readers = ReaderSet::new();
     for reader in &readers.all {
-        let own = folder.join(reader.name);
+        let own = folder.join(&*reader.name);
         std::fs::create_dir_all(&own)?;
         for (number, sample) in reader.samples.iter().enumerate() {
             std::fs::write(own.join(format!("sound-{number}")), sample)?;
         }
     }
-    Ok(readers.all.iter().map(|reader| reader.name.to_owned()).collect())
+    Ok(readers.all.iter().map(|reader| reader.name.to_string()).collect())
 }
 
 /// Returns the damaged file of a case.

@@ -64,8 +64,8 @@ impl Part {
         })
     }
 
-    /// Answers a query of a learner about the rows of this part. `place` is the number of this part, and `plans` are the
-    /// plans that it has not received yet. The outline of the whole is needed once.
+    /// Answers a query of a learner about the rows of this part. `place` is the number of this part, and
+    /// `plans` are the plans that it has not received yet. The outline of the whole is needed once.
     #[pyo3(signature = (whole, learner, query, place=0, plans=Vec::new()))]
     fn answer<'py>(
         &self,

@@ -11,7 +11,7 @@ use crate::model::{NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
 use pellucid_export::names::FreeNames;
-use pellucid_export::protobuf::Message;
+use pellucid_export::protobuf::ProtoMessage;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use pellucid_learn::model::ColumnKind;
 
@@ -49,8 +49,8 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
         let probability = graph.node("Sigmoid", &[moved], &name, &[]);
         graph.outputs.push(value(&probability, FLOAT));
     }
-    let opset = |domain: &str, version: i64| Message::new().text(1, domain).number(2, version);
-    Message::new()
+    let opset = |domain: &str, version: i64| ProtoMessage::new().text(1, domain).number(2, version);
+    ProtoMessage::new()
         .number(1, 8)
         .text(2, "pellucid")
         .message(7, &graph.into_message())
@@ -61,10 +61,10 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
 
 /// An ONNX graph under construction.
 struct Graph {
-    nodes: Vec<Message>,
-    constants: Vec<Message>,
-    inputs: Vec<Message>,
-    outputs: Vec<Message>,
+    nodes: Vec<ProtoMessage>,
+    constants: Vec<ProtoMessage>,
+    inputs: Vec<ProtoMessage>,
+    outputs: Vec<ProtoMessage>,
     /// The number of generated names.
     generated: usize,
     /// The names of columns and outputs.
@@ -72,8 +72,8 @@ struct Graph {
 }
 
 impl Graph {
-    fn into_message(self) -> Message {
-        let mut graph = Message::new();
+    fn into_message(self) -> ProtoMessage {
+        let mut graph = ProtoMessage::new();
         for node in &self.nodes {
             graph = graph.message(1, node);
         }
@@ -115,7 +115,7 @@ impl Graph {
         kind: &str,
         inputs: &[String],
         output: &str,
-        attributes: &[Message],
+        attributes: &[ProtoMessage],
     ) -> String {
         self.node_of("", kind, inputs, output, attributes)
     }
@@ -126,10 +126,10 @@ impl Graph {
         kind: &str,
         inputs: &[String],
         output: &str,
-        attributes: &[Message],
+        attributes: &[ProtoMessage],
     ) -> String {
         let output = if output.is_empty() { self.new_name() } else { output.to_owned() };
-        let mut node = inputs.iter().fold(Message::new(), |node, input| node.text(1, input));
+        let mut node = inputs.iter().fold(ProtoMessage::new(), |node, input| node.text(1, input));
         node = node.text(2, &output).text(4, kind);
         for attribute in attributes {
             node = node.message(5, attribute);
@@ -140,7 +140,7 @@ impl Graph {
 
     fn constant(&mut self, kind: i64, size: &[usize], bytes: &[u8]) -> String {
         let name = self.new_name();
-        let tensor = size.iter().fold(Message::new(), |tensor, &size| {
+        let tensor = size.iter().fold(ProtoMessage::new(), |tensor, &size| {
             tensor.number(1, i64::try_from(size).unwrap_or(i64::MAX))
         });
         self.constants.push(tensor.number(2, kind).text(8, &name).bytes(9, bytes));
@@ -319,20 +319,20 @@ impl Graph {
 }
 
 /// Describes a column of one value per row.
-fn value(name: &str, kind: i64) -> Message {
-    let rows = Message::new().text(2, "rows");
-    let one = Message::new().number(1, 1);
-    let shape = Message::new().message(1, &rows).message(1, &one);
-    let tensor = Message::new().number(1, kind).message(2, &shape);
-    Message::new().text(1, name).message(2, &Message::new().message(1, &tensor))
+fn value(name: &str, kind: i64) -> ProtoMessage {
+    let rows = ProtoMessage::new().text(2, "rows");
+    let one = ProtoMessage::new().number(1, 1);
+    let shape = ProtoMessage::new().message(1, &rows).message(1, &one);
+    let tensor = ProtoMessage::new().number(1, kind).message(2, &shape);
+    ProtoMessage::new().text(1, name).message(2, &ProtoMessage::new().message(1, &tensor))
 }
 
 /// Starts an attribute of a type; its value is added by the caller.
-fn attribute(name: &str, kind: i64) -> Message {
-    Message::new().text(1, name).number(20, kind)
+fn attribute(name: &str, kind: i64) -> ProtoMessage {
+    ProtoMessage::new().text(1, name).number(20, kind)
 }
 
 /// Returns an integer attribute.
-fn integer(name: &str, number: i64) -> Message {
+fn integer(name: &str, number: i64) -> ProtoMessage {
     attribute(name, 2).number(3, number)
 }

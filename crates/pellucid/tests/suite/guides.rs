@@ -25,3 +25,16 @@ fn every_guide_has_the_table_of_parameters() {
         }
     }
 }
+
+/// The table at the beginning of README has a line for every learner, with a link to its guide.
+#[test]
+fn readme_lists_every_learner() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md");
+    let readme = std::fs::read_to_string(path).expect("README.md");
+    let table: Vec<&str> = readme.lines().filter(|line| line.starts_with("| **[")).collect();
+    for learner in Registry::standard().iter() {
+        let start = format!("| **[{0}](docs/{0}.md)** |", learner.name());
+        let lines = table.iter().filter(|line| line.starts_with(&start)).count();
+        assert_eq!(lines, 1, "README.md: expected one line that starts with {start}");
+    }
+}

@@ -28,7 +28,8 @@ pub(super) fn figure<P>(model: &RuleModel<P>) -> String {
     let heads: String = heads.iter().map(head).chain(["<td></td>".to_owned()]).collect();
     format!(
         "<figure>\n<figcaption>{title}</figcaption>\n{}\
-         <details class=\"sizes\"><summary>as a table</summary>\n<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}</tbody>\n</table></details>\n</figure>\n",
+         <details class=\"sizes\"><summary>as a table</summary>\n<table>\n<thead><tr>{heads}</tr></thead>\n\
+         <tbody>\n{body}</tbody>\n</table></details>\n</figure>\n",
         curve(title, &rows),
     )
 }
