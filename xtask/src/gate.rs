@@ -2,7 +2,7 @@
 
 use crate::skipped::{self, Skipped};
 use crate::tools::{self, cargo, has, need_component, need_package};
-use crate::{measure, ptx, python, shape, words};
+use crate::{measure, ptx, python, recipe, shape, words};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,11 @@ fn steps(full: bool, skipped: &Skipped, times: &mut Times) -> Result<()> {
     times.of("documentation", document)?;
     times.of("Python", || python::test(full))?;
     times.of("quick comparisons", measure::quick)?;
-    if full { times.of("kernels", ptx::check) } else { Ok(()) }
+    if full {
+        times.of("kernels", ptx::check)?;
+        times.of("recipe for a learner", recipe::check)?;
+    }
+    Ok(())
 }
 
 /// The time of each part.

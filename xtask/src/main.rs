@@ -12,6 +12,7 @@ mod measure;
 mod named;
 mod ptx;
 mod python;
+mod recipe;
 mod shape;
 mod skipped;
 mod tools;
@@ -24,12 +25,14 @@ const USAGE: &str = "\
 usage: cargo xtask NAME
 
   test           format, lints, words, tests, documentation, the Python package, quick comparisons: the gate
-  test --full    the same with the long tests, the wheel and Ray, and the GPU's kernels compiled again
+  test --full    the same with the long tests, the wheel and Ray, the GPU's kernels compiled again, and the
+                 recipe for a learner
   python         the tests of the Python package alone
   ptx            compile the GPU's kernels to PTX
   ptx --check    the same, but only compare with the PTX that is there
   words          phrases to avoid in text for users, and unclear public names
   shape          lines and functions that are too long
+  recipe         add a learner to a copy of the project by the list in CONTRIBUTING.md
   bench          ours beside numpy; results go to bench/results
   torture ARGS   damaged files, kills and full disks; --minutes M, --seed N, --mutations N, --kills N,
                  --only mutations|kills|writes|disks; not part of the gate
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(),
         ["words"] => words::run(),
         ["shape"] => shape::check(),
+        ["recipe"] => recipe::check(),
         ["torture", ref more @ ..] => torture::run(more),
         ["bench"] => measure::run(None),
         ["bench", folder] => measure::run(Some(folder)),
