@@ -249,7 +249,10 @@ fn parts_that_do_not_fit_are_rejected() {
     for question in [&[][..], &[9], &[2, 0, 255, 1, 0, 0], &[5, 0, 255, 1]] {
         assert!(part.grow(question).is_err(), "{question:?}");
         assert!(part.plan(0, question).is_err(), "{question:?}");
-        assert!(part.answer(question).is_err(), "{question:?}");
+        // The first byte is the kind of a query.
+        for kind in [1, 2, 3] {
+            assert!(part.answer(&[&[kind], question].concat()).is_err(), "{kind} {question:?}");
+        }
     }
 }
 
