@@ -1,5 +1,5 @@
-//! `cargo xtask recipe`: adds the learner of the tests to a copy of the project, by exactly the list under "Add a
-//! learner" in CONTRIBUTING.md, and uses it from the command line.
+//! `cargo xtask recipe`: adds the learner of the tests to a copy of the project, by exactly the list under
+//! "Add a learner" in CONTRIBUTING.md, and uses it from the command line.
 
 use crate::tools::{root, run};
 use anyhow::{Context, Result, ensure};
