@@ -7,7 +7,7 @@
 //! ```
 //! use pellucid_device::Device;
 //! use pellucid_forward::{
-//!     Activation, Ask, Batch, Inputs, Layer, Networks, Session, Shape, Ties, Width,
+//!     Activation, Batch, Inputs, Layer, Networks, RankRequest, Session, Shape, TieCounting, Width,
 //! };
 //! use std::sync::Arc;
 //!

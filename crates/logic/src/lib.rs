@@ -28,7 +28,8 @@
 //! assert_eq!(model.best()?.expression(), "Man and hasChild some owl:Thing");
 //! // All individuals in the order of the file: anna, carl, bert, dora, emil.
 //! // emil was not an example.
-//! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);
+//! let predicted = model.predict(&kb)?;
+//! assert_eq!(predicted.classes(), ["negative", "negative", "positive", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]

@@ -362,7 +362,7 @@ pellucid_learn::parameters! {
     /// #     ..Dataset::default()
     /// # };
     /// let model = NetworkLearner::new().nodes(4).seed(1_u64).fit(&data)?;
-    /// assert_eq!(model.predict(&data)?[100], "yes");
+    /// assert_eq!(model.predict(&data)?.classes()[100], "yes");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     builder NetworkLearner for Network;

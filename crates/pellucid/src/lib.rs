@@ -60,7 +60,7 @@
 //!
 //! let csv = "patient,value\nanna,44\nanna,57\nbert,3\nbert,41\n";
 //! let new = io::read_from(csv.as_bytes(), "new.csv", &options.target(Choice::None))?;
-//! assert_eq!(model.predict(&new)?, ["yes", "no"]);
+//! assert_eq!(model.predict(&new)?.classes(), ["yes", "no"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -83,7 +83,8 @@
 //! let model = LogicLearner::new().fit(&kb, &father)?;
 //! assert_eq!(model.best()?.expression(), "Man and hasChild some owl:Thing");
 //! // In the order of the file: anna, carl, bert, dora, and emil, who is not an example.
-//! assert_eq!(model.predict(&kb)?, ["negative", "negative", "positive", "negative", "positive"]);
+//! let predicted = model.predict(&kb)?;
+//! assert_eq!(predicted.classes(), ["negative", "negative", "positive", "negative", "positive"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -149,7 +150,7 @@ pub mod registry;
 /// let data = io::read_from(csv.as_bytes(), "example.csv", &ReadOptions::default())?;
 /// let model = RuleLearner::new().most_rules(3).fit(&data)?;
 /// println!("{}", model.text());
-/// assert_eq!(model.predict(&data)?.len(), data.rows);
+/// assert_eq!(model.predict(&data)?.classes().len(), data.rows);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod prelude {

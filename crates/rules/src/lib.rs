@@ -42,7 +42,7 @@
 //! };
 //! let model = RuleLearner::new().most_rules(5).fit(&data)?;
 //! assert_eq!(model.rules[0].when.to_string(), "some row (x > 6)");
-//! assert_eq!(model.predict(&data)?, ["yes", "no", "yes", "no", "yes", "no"]);
+//! assert_eq!(model.predict(&data)?.classes(), ["yes", "no", "yes", "no", "yes", "no"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -385,7 +385,7 @@ pellucid_learn::parameters! {
     /// #     ..Dataset::default()
     /// # };
     /// let model = RuleLearner::new().most_rules(5).seed(1).fit(&data)?;
-    /// assert_eq!(model.predict(&data)?[19], "yes");
+    /// assert_eq!(model.predict(&data)?.classes()[19], "yes");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     builder RuleLearner for Rules;

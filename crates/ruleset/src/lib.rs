@@ -20,7 +20,7 @@
 //!     classes: vec!["no".into(), "yes".into()],
 //!     ..Schema::default()
 //! };
-//! let model = RuleModel { learner: "some".into(), params: (), schema, calibration: None, model };
+//! let model = RuleModel { learner: "some".into(), params: (), schema, calibration: None, body: model };
 //! let ages = Column { name: "age".into(), values: Values::Numeric(vec![35.0, 50.0].into()) };
 //! let data = Dataset { name: "people".into(), columns: vec![ages], rows: 2, ..Dataset::default() };
 //! let applied = AppliedRules::new(&model, &data, &Machine::processor(None)?)?;

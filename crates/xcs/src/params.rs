@@ -308,7 +308,7 @@ pellucid_learn::parameters! {
     /// #     ..Dataset::default()
     /// # };
     /// let model = XcsLearner::new().iterations(5_000_u64).seed(1_u64).fit(&data)?;
-    /// assert_eq!(model.predict(&data)?[20], "yes");
+    /// assert_eq!(model.predict(&data)?.classes()[20], "yes");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     builder XcsLearner for Xcs;
