@@ -3,6 +3,7 @@
 use crate::guard::guarded;
 use crate::{errors, json};
 use pellucid::learn::params::{Applies, Described, SettingKind};
+use pellucid::parts::HeadNumbers;
 use pellucid::registry::{AnyLearner, Form, Registry, Settings};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -23,6 +24,12 @@ fn learner_dict<'py>(py: Python<'py>, learner: &dyn AnyLearner) -> PyResult<Boun
     dict.set_item("about", learner.about())?;
     dict.set_item("kind", learner.kind().example())?;
     dict.set_item("mode", learner.mode())?;
+    // The numbers that training on parts needs, if the learner can do that.
+    let numbers = learner.head_numbers().map(|numbers| match numbers {
+        HeadNumbers::All => "all",
+        HeadNumbers::Range => "range",
+    });
+    dict.set_item("parts", numbers)?;
     let rows = learner.parameters();
     let rows = rows.iter().map(|row| parameter_dict(py, row)).collect::<PyResult<Vec<_>>>()?;
     dict.set_item("parameters", rows)?;

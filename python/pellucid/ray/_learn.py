@@ -101,8 +101,10 @@ def learn(
     ``network`` supports ``mode="paper"`` with the metrics lift, precision and mcc. Numbers need not be
     rounded. The calling process stores the class and the final score of each row, and a few thousand rows.
     """
-    if learner not in ("rules", "network"):
-        raise ValueError(f"learner: found {learner!r}; distributed training supports 'rules' and 'network'")
+    numbers = {entry["name"]: entry["parts"] for entry in _native.learners() if entry["parts"]}
+    if learner not in numbers:
+        known = " and ".join(repr(name) for name in numbers)
+        raise ValueError(f"learner: found {learner!r}; distributed training supports {known}")
     chosen = check_keywords(learner, chosen)
     if chosen.setdefault("inner_folds", 0):
         found = chosen["inner_folds"]
@@ -111,7 +113,7 @@ def learn(
         chosen.setdefault("always_vote", True)
     actors = Actors(_PartWorker, parts_of(source), workers, num_cpus, num_gpus, target, bag)
     try:
-        outlines = actors.ask("outline", learner == "network")
+        outlines = actors.ask("outline", numbers[learner] == "range")
         actors.keep([outline is not None for outline in outlines])
         outlines = [outline for outline in outlines if outline is not None]
         if not outlines:
