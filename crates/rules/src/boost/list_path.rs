@@ -112,6 +112,7 @@ impl ListPath {
             // In a list, later rules cannot correct a rule that is nearly right.
             enough: 1.0,
             clear: clear(table),
+            digests: &table.digests,
             threads,
             control: &table.control,
         };

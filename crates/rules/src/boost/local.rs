@@ -8,6 +8,7 @@
 //! pass over its examples.
 
 use super::count::{CountTask, count_steps};
+use super::dense::DenseExamples;
 use super::gain::{CandidateRank, GainMeasure, fewest};
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{ColumnScan, ScanInput, ScanTarget, scan_column};
@@ -149,6 +150,10 @@ impl RuleSearch<'_> {
             return None;
         }
         let (blocks, unit) = left.blocks(examples, self.threads);
+        if !self.digests.is_empty() {
+            let dense = DenseExamples::new(self.threads.level(), self.digests, &blocks);
+            return self.best_dense((&dense, unit), examples, rules, streams);
+        }
         let (mut all, mut members) = (Sums::default(), Vec::new());
         let of_piece = |piece: usize| {
             let Block { examples, parts } = &blocks[piece];
@@ -160,7 +165,8 @@ impl RuleSearch<'_> {
         }
         let least = fewest(examples.len());
         let known = KnownRules { all: members.into_iter().sum(), least, rules };
-        let gain = GainMeasure::new(all, unit, examples.len(), self.alone, self.clear);
+        let gain = GainMeasure::new(all, unit, examples.len(), self.alone, self.clear)
+            .with_level(self.threads.level());
         let mut blocks = Some(blocks);
         let near = || {
             // A single search can take the blocks without a copy.

@@ -47,6 +47,11 @@ impl Sum for Members {
     }
 }
 
+/// Returns the digest of each of the first examples.
+pub(super) fn digests(examples: usize) -> Vec<u64> {
+    (0..).take(examples).map(|example| Members::one(example).sum).collect()
+}
+
 /// A rule of the model so far.
 #[derive(Clone, Debug)]
 pub(super) struct KnownRule {

@@ -9,6 +9,7 @@
 mod class_fit;
 mod constraints;
 mod count;
+mod dense;
 mod feature;
 mod gain;
 mod joint_fit;
@@ -31,6 +32,7 @@ use crate::params::Params;
 use constraints::Constraints;
 use feature::Feature;
 use local::matching;
+use members::digests;
 pub(crate) use path::GrowingPath;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
@@ -52,6 +54,8 @@ pub(crate) struct FeatureTable {
     numbers: Option<Vec<f64>>,
     weights: Vec<f64>,
     constraints: Constraints,
+    /// The digest of each example, if there are few.
+    digests: Vec<u64>,
     /// The remote examples, if the data is distributed.
     remote: Option<RemoteExamples>,
     /// Stops a search early; its result is then discarded.
@@ -81,9 +85,20 @@ impl FeatureTable {
             .unzip();
         let numbers = data.number.as_ref().map(|number| number.values.clone());
         let constraints = Constraints::new(&features, &params.demands);
-        let (codes, remote) = (data.example_codes(), None);
-        let control = Control::new();
-        FeatureTable { features, stepped, codes, numbers, weights, constraints, remote, control }
+        let codes = data.example_codes();
+        let digests = if codes.len() < MANY_EXAMPLES { digests(codes.len()) } else { Vec::new() };
+        let (remote, control) = (None, Control::new());
+        FeatureTable {
+            features,
+            stepped,
+            codes,
+            numbers,
+            weights,
+            constraints,
+            digests,
+            remote,
+            control,
+        }
     }
 
     /// Returns whether searches should stop now.

@@ -1,7 +1,7 @@
 //! The scan of one column for the conditions with the largest gain.
 
 use super::constraints::Demand;
-use super::gain::{CandidateRank, GainMeasure};
+use super::gain::{CandidateRank, CutSums, GainMeasure};
 use super::local::Block;
 use super::search::Cuts;
 use super::stepped::{SteppedColumn, UNKNOWN};
@@ -12,7 +12,7 @@ use pellucid_learn::rng::Stream;
 use std::cell::RefCell;
 
 /// The number of cut points in a random draw.
-const FEW: usize = 2;
+pub(super) const FEW: usize = 2;
 /// Shrinks the gradients of small categories when categories are sorted.
 const CATEGORY_SHRINKAGE: f64 = 10.0;
 /// The most categories in a condition.
@@ -94,6 +94,8 @@ pub(super) fn scan_sums(
 thread_local! {
     /// A buffer for the sums of a column, to avoid allocations.
     static SUMS: RefCell<Vec<Sums>> = const { RefCell::new(Vec::new()) };
+    /// A buffer for the cut points of a column.
+    static CUTS: RefCell<CutSums> = RefCell::default();
 }
 
 impl ScanInput<'_> {
@@ -191,13 +193,17 @@ fn at_all(
     let mut below = Sums::default();
     let is_met = |step: usize| sums[step].0[2] > 0;
     let Some(last) = (0..sums.len()).rev().find(|&step| is_met(step)) else { return best.found };
-    for (step, own) in (0u8..).zip(&sums[..last]) {
-        below.add(own);
-        // If no example is in a step, the cut point before it was as good.
-        if own.0[2] > 0 && stepped.cuts[usize::from(step)].is_finite() {
-            best.cut(&below, &total, step);
+    CUTS.with_borrow_mut(|cuts| {
+        cuts.clear();
+        for (step, own) in (0u8..).zip(&sums[..last]) {
+            below.add(own);
+            // If no example is in a step, the cut point before it was as good.
+            if own.0[2] > 0 && stepped.cuts[usize::from(step)].is_finite() {
+                cuts.push(step, &below);
+            }
         }
-    }
+        best.cuts(cuts, &total);
+    });
     // Among cut points that separate the same examples, the middle one has the largest margin.
     best.found.map(|found| {
         let (rank, set) = found?;
@@ -218,22 +224,60 @@ fn at_all(
 }
 
 /// The best conditions so far: one from below, one from above.
-struct Best<'a> {
+pub(super) struct Best<'a> {
     stepped: &'a SteppedColumn,
     demands: [Demand; 2],
     gain: &'a GainMeasure,
     conditions: usize,
-    found: [Option<(CandidateRank, StepSet)>; 2],
+    pub(super) found: [Option<(CandidateRank, StepSet)>; 2],
 }
 
 impl<'a> Best<'a> {
-    fn new(target: ScanTarget<'a>, gain: &'a GainMeasure, conditions: usize) -> Best<'a> {
+    pub(super) fn new(
+        target: ScanTarget<'a>,
+        gain: &'a GainMeasure,
+        conditions: usize,
+    ) -> Best<'a> {
         let ScanTarget { stepped, demands } = target;
         Best { stepped, demands, gain, conditions, found: [None; 2] }
     }
 
+    /// Considers both sides of all cut points.
+    fn cuts(&mut self, cuts: &mut CutSums, total: &Sums) {
+        self.gain.of_cuts(cuts, total, self.conditions);
+        let all = total.0[2];
+        for (side, gains) in
+            cuts.gains.iter().enumerate().filter(|(side, _)| self.stepped.may_be[*side])
+        {
+            for (place, &score) in gains.iter().enumerate() {
+                // The rank decides between equal gains.
+                if score <= 0.0 || self.found[side].is_some_and(|(best, _)| score < best.score) {
+                    continue;
+                }
+                let (step, below) = (cuts.steps[place], cuts.weight(place));
+                let (weight, set) = match side {
+                    0 => (below, StepSet::UpTo(step)),
+                    _ => (all - below, StepSet::Above(step)),
+                };
+                let demand = self.demands[side];
+                if demand == Demand::Any {
+                    better(&mut self.found[side], CandidateRank { score, weight }, set);
+                } else {
+                    self.demanded(side, cuts.sums(place), total, set);
+                }
+            }
+        }
+    }
+
+    /// Considers one side of a cut point whose rule must favor a class.
+    fn demanded(&mut self, side: usize, below: Sums, total: &Sums, set: StepSet) {
+        let sums = if side == 0 { below } else { total.without(&below) };
+        let rank = self.gain.rank(&sums, self.conditions, self.demands[side]);
+        better(&mut self.found[side], rank, set);
+    }
+
     /// Considers both sides of a cut point.
-    fn cut(&mut self, below: &Sums, total: &Sums, step: u8) {
+    pub(super) fn cut(&mut self, below: &Sums, total: &Sums, step: u8) {
         let sides = [(*below, StepSet::UpTo(step)), (total.without(below), StepSet::Above(step))];
         for (side, (sums, set)) in sides.into_iter().enumerate() {
             if self.stepped.may_be[side] {
@@ -246,7 +290,7 @@ impl<'a> Best<'a> {
 
 /// Draws cut points between the first and the last step with examples: the first uniformly over
 /// values, the second over steps. A cut point next to infinity is not readable, so it is skipped.
-fn drawn(
+pub(super) fn drawn(
     stepped: &SteppedColumn,
     first: usize,
     last: usize,

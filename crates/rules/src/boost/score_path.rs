@@ -138,6 +138,7 @@ impl ScorePath {
             alone,
             enough,
             clear,
+            digests: &table.digests,
             threads,
             control,
         };

@@ -101,6 +101,8 @@ pub(super) struct RuleSearch<'a> {
     pub(super) enough: f64,
     /// A category is named if its squared gradient is at least this many times its variance.
     pub(super) clear: f64,
+    /// The digest of each example, if there are few.
+    pub(super) digests: &'a [u64],
     pub(super) threads: &'a Threads,
     /// Stops the search early.
     pub(super) control: &'a Control,

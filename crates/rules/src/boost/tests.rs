@@ -52,7 +52,12 @@ fn columns(rows: usize) -> impl Strategy<Value = Vec<Column>> {
 
 /// Rows in bags of three, or rows without bags, of two classes.
 fn data() -> impl Strategy<Value = Dataset> {
-    (2usize..12, any::<bool>()).prop_flat_map(|(examples, has_bags)| {
+    data_of(2..12)
+}
+
+/// The same with this many examples.
+fn data_of(examples: std::ops::Range<usize>) -> impl Strategy<Value = Dataset> {
+    (examples, any::<bool>()).prop_flat_map(|(examples, has_bags)| {
         let rows = if has_bags { 3 * examples } else { examples };
         (columns(rows), Just((examples, has_bags, rows))).prop_map(
             |(columns, (examples, has_bags, rows))| Dataset {
@@ -231,6 +236,35 @@ fn a_path_is_the_same_for_any_number_of_threads() {
         assert!(growth.size() > 3, "{growth:?}");
         let (together, with_others) = path_of(&data, &codes, cuts, 3, everyone(&codes));
         assert_eq!((alone, growth.sized_model(2)), (together, with_others.sized_model(2)));
+    }
+}
+
+proptest! {
+    /// The search over few examples finds the same rules as the one over many.
+    #[test]
+    fn a_path_is_the_same_with_masks_and_lists(
+        data in data_of(20..150),
+        cuts in prop::sample::select(vec![Cuts::Few, Cuts::All, Cuts::Single]),
+        held_out in 0_u32..5,
+        seed: u64,
+    ) {
+        let mut stream = Streams::new(seed).stream(&[]);
+        let codes: Vec<u32> =
+            data.example_codes().iter().map(|_| u32::from(stream.chance(0.4))).collect();
+        let threads = Threads::callers();
+        let mut table = table_of(&data, &codes, &threads);
+        prop_assert_eq!(table.digests.len(), codes.len());
+        let params = Params::default();
+        let examples: Vec<u32> =
+            everyone(&codes).into_iter().filter(|example| example % 5 != held_out).collect();
+        let grown = |table: &FeatureTable| {
+            let mut path = score_path::ScorePath::new(table, &[1], cuts, examples.clone(), &params);
+            (0..4).for_each(|_| path.grow(table, &params, &threads));
+            path.save()
+        };
+        let with_masks = grown(&table);
+        table.digests.clear();
+        prop_assert_eq!(with_masks, grown(&table));
     }
 }
 

@@ -115,6 +115,7 @@ impl FeatureTable {
             numbers: None,
             weights: Vec::new(),
             constraints,
+            digests: Vec::new(),
             remote: Some(remote),
             control: Control::new(),
         })

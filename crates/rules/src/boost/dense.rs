@@ -1,0 +1,371 @@
+//! The search over few examples.
+//!
+//! With a few thousand examples, lists of examples and the memory for them cost more than the sums. Here a
+//! conjunction is a mask with one byte per example, and sums over a mask are loops without branches over
+//! contiguous columns, which the compiler turns into vector instructions. The results are the same as
+//! those of [`local`](super::local), which is made for many examples.
+
+use super::gain::{CandidateRank, GainMeasure, fewest};
+use super::local::Block;
+use super::members::{KnownRule, KnownRules, Members};
+use super::scan::{Best, ColumnScan, FEW, ScanTarget, drawn, scan_sums};
+use super::search::{Cuts, ExampleSource, FoundRule, RuleSearch, ScanPlan};
+use super::stepped::{SteppedColumn, UNKNOWN};
+use super::sums::{Contribution, Sums};
+use super::test::{StepSet, Test};
+use pellucid_bits::{Kernel, Level, Simd};
+use pellucid_learn::rng::{Stream, Streams};
+use std::ops::Range;
+
+/// A member of a mask; other examples have 0.
+const MEMBER: u8 = u8::MAX;
+/// Examples times columns of one task.
+const TASK: usize = 1 << 18;
+
+/// The contributions of all examples to sums, by kind, and the digest of each example.
+#[derive(Debug)]
+pub(super) struct DenseExamples<'a> {
+    /// The contribution of each example; 0 for held-out examples.
+    parts: Vec<Contribution>,
+    /// The same contributions, kind by kind.
+    kinds: [Vec<i32>; 4],
+    digests: &'a [u64],
+    level: Level,
+}
+
+/// The examples of a conjunction.
+#[derive(Clone, Debug)]
+pub(super) struct DenseEntry {
+    /// By example, [`MEMBER`] or 0.
+    mask: Vec<u8>,
+    /// The same as a list, for sums by step.
+    list: Vec<u32>,
+    members: Members,
+    sums: Sums,
+}
+
+/// The examples of a beam.
+struct DenseBeam<'a> {
+    search: &'a RuleSearch<'a>,
+    examples: &'a DenseExamples<'a>,
+    beam: Vec<DenseEntry>,
+}
+
+impl<'a> DenseExamples<'a> {
+    /// Returns all examples, of which those in blocks contribute to sums.
+    pub(super) fn new(level: Level, digests: &'a [u64], blocks: &[Block]) -> DenseExamples<'a> {
+        let mut parts = vec![Contribution::default(); digests.len()];
+        for block in blocks {
+            for (&example, &part) in block.examples.iter().zip(&block.parts) {
+                parts[example as usize] = part;
+            }
+        }
+        let kinds = std::array::from_fn(|kind| parts.iter().map(|part| part.0[kind]).collect());
+        DenseExamples { parts, kinds, digests, level }
+    }
+
+    /// Returns an entry for a mask.
+    fn entry(&self, mask: Vec<u8>) -> DenseEntry {
+        let (members, sums) =
+            self.level.run(EntrySums { mask: &mask, kinds: &self.kinds, digests: self.digests });
+        let list = (0u32..).zip(&mask).filter(|(_, own)| **own == MEMBER);
+        let list = list.map(|(example, _)| example).collect();
+        DenseEntry { mask, list, members, sums }
+    }
+
+    /// Returns the sums of each step over a conjunction; the last sum is that of missing values.
+    fn by_step(&self, stepped: &SteppedColumn, list: &[u32]) -> Vec<Sums> {
+        let count = stepped.count + 1;
+        let mut sums = vec![Sums::default(); 2 * count];
+        let (even, odd) = sums.split_at_mut(count);
+        self.level.run(ByStep { steps: &stepped.steps, list, parts: &self.parts, even, odd });
+        even.iter_mut().zip(odd).for_each(|(even, odd)| even.add(odd));
+        sums.truncate(count);
+        sums
+    }
+}
+
+impl RuleSearch<'_> {
+    /// Returns the rule with the largest gain that differs from the known rules, for few examples; `None` if
+    /// no rule has a gain. `unit` is the weight of one unit in a sum.
+    pub(super) fn best_dense(
+        &self,
+        (examples, unit): (&DenseExamples<'_>, f64),
+        chosen: &[u32],
+        rules: &[KnownRule],
+        streams: Streams,
+    ) -> Option<FoundRule> {
+        if self.is_stopped() {
+            return None;
+        }
+        let mut mask = vec![0; examples.digests.len()];
+        chosen.iter().for_each(|&example| mask[example as usize] = MEMBER);
+        let whole = examples.entry(mask);
+        let known = KnownRules { all: whole.members, least: fewest(chosen.len()), rules };
+        let gain = GainMeasure::new(whole.sums, unit, chosen.len(), self.alone, self.clear)
+            .with_level(examples.level);
+        let beam = || DenseBeam { search: self, examples, beam: vec![whole.clone()] };
+        self.best_of(beam, &gain, &known, streams)
+    }
+}
+
+impl DenseBeam<'_> {
+    /// Scans a column for a further condition.
+    fn scan_column(
+        &self,
+        from: usize,
+        target: ScanTarget<'_>,
+        plan: &ScanPlan<'_>,
+        mut stream: Stream,
+    ) -> ColumnScan {
+        let (stepped, entry) = (target.stepped, &self.beam[from]);
+        let (cuts, gain) = (self.search.cuts, plan.gain);
+        let best = match stepped.may_be {
+            [false, false] => [None; 2],
+            _ if cuts != Cuts::All && !stepped.cuts.is_empty() => {
+                self.at_few(entry, target, gain, plan.conditions, &mut stream)
+            }
+            _ => {
+                let sums = self.examples.by_step(stepped, &entry.list);
+                scan_sums(&sums, target, cuts, gain, plan.conditions, &mut stream)
+            }
+        };
+        ColumnScan { best, sums: Vec::new() }
+    }
+
+    /// Returns the best of two random cut points.
+    fn at_few(
+        &self,
+        entry: &DenseEntry,
+        target: ScanTarget<'_>,
+        gain: &GainMeasure,
+        conditions: usize,
+        stream: &mut Stream,
+    ) -> [Option<(CandidateRank, StepSet)>; 2] {
+        let DenseExamples { kinds, level, .. } = self.examples;
+        let (steps, mask) = (&target.stepped.steps[..], &entry.mask[..]);
+        let mut best = Best::new(target, gain, conditions);
+        let ends = level.run(Ends { steps, mask });
+        let (first, last) = (usize::from(ends.first), usize::from(ends.last));
+        if first >= last {
+            return best.found;
+        }
+        let total = match ends.has_missing {
+            false => entry.sums,
+            true => level.run(SumsUpTo { steps, mask, kinds, cut: UNKNOWN - 1 }),
+        };
+        let mut cuts: [Option<u8>; FEW] = drawn(target.stepped, first, last, stream);
+        cuts.sort_unstable();
+        for cut in cuts.into_iter().flatten() {
+            best.cut(&level.run(SumsUpTo { steps, mask, kinds, cut }), &total, cut);
+        }
+        best.found
+    }
+}
+
+impl ExampleSource for DenseBeam<'_> {
+    type Extension = DenseEntry;
+
+    fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
+        let RuleSearch { features, constraints, threads, .. } = *self.search;
+        let width = features.len();
+        let chunk = (TASK / self.examples.digests.len().max(1)).clamp(1, width.max(1));
+        let tasks: Vec<(usize, Range<usize>)> = (0..beam.len())
+            .flat_map(|from| {
+                (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
+            })
+            .collect();
+        let this = &*self;
+        let of_task = |task: usize| -> Vec<ColumnScan> {
+            let (from, columns) = tasks[task].clone();
+            let one = |feature: usize| {
+                if !plan.wanted[from][feature] || this.search.is_stopped() {
+                    return ColumnScan::default();
+                }
+                let demands = constraints.demands(&beam[from], feature);
+                let target = ScanTarget { stepped: &features[feature], demands };
+                let stream = plan.streams.stream(&[from.into(), feature.into()]);
+                this.scan_column(from, target, plan, stream)
+            };
+            columns.map(one).collect()
+        };
+        let mut scans: Vec<Vec<ColumnScan>> =
+            beam.iter().map(|_| Vec::with_capacity(width)).collect();
+        for ((from, _), found) in tasks.iter().zip(threads.map(tasks.len(), of_task)) {
+            scans[*from].extend(found);
+        }
+        scans
+    }
+
+    fn extend_by(
+        &mut self,
+        _: &[Vec<Test>],
+        candidates: &[(CandidateRank, usize, Test)],
+        place: usize,
+    ) -> DenseEntry {
+        let (_, from, test) = candidates[place];
+        let steps = &self.search.features[test.feature].steps;
+        let mut mask = vec![0; steps.len()];
+        let old = &self.beam[from].mask;
+        self.examples.level.run(Narrow { steps, old, set: test.set, mask: &mut mask });
+        self.examples.entry(mask)
+    }
+
+    fn is_same(one: &DenseEntry, other: &DenseEntry) -> bool {
+        one.members == other.members && one.mask == other.mask
+    }
+
+    fn members(longer: &DenseEntry) -> Members {
+        longer.members
+    }
+
+    fn sums(longer: &DenseEntry) -> Sums {
+        longer.sums
+    }
+
+    fn set_beam(&mut self, beam: Vec<(usize, DenseEntry)>) {
+        self.beam = beam.into_iter().map(|(_, entry)| entry).collect();
+    }
+}
+
+/// Returns the digest and the sums of a mask.
+struct EntrySums<'a> {
+    mask: &'a [u8],
+    kinds: &'a [Vec<i32>; 4],
+    digests: &'a [u64],
+}
+
+impl Kernel for EntrySums<'_> {
+    type Output = (Members, Sums);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> (Members, Sums) {
+        let (mut count, mut digest) = (0u64, 0u64);
+        for (&member, &own) in self.mask.iter().zip(self.digests) {
+            count += u64::from(member & 1);
+            digest = digest.wrapping_add(own & spread(member).cast_unsigned());
+        }
+        let sums = std::array::from_fn(|kind| {
+            let all = self.mask.iter().zip(&self.kinds[kind]);
+            all.map(|(&member, &part)| i64::from(part) & spread(member)).sum()
+        });
+        (Members { count, sum: digest }, Sums(sums))
+    }
+}
+
+/// Returns the sums over the examples of a mask whose step is at most a cut point.
+struct SumsUpTo<'a> {
+    steps: &'a [u8],
+    mask: &'a [u8],
+    kinds: &'a [Vec<i32>; 4],
+    cut: u8,
+}
+
+impl Kernel for SumsUpTo<'_> {
+    type Output = Sums;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> Sums {
+        Sums(std::array::from_fn(|kind| {
+            let examples = self.steps.iter().zip(self.mask).zip(&self.kinds[kind]);
+            let own = |((&step, &member), &part): ((&u8, &u8), &i32)| {
+                let member = if step <= self.cut { member } else { 0 };
+                i64::from(part) & spread(member)
+            };
+            examples.map(own).sum()
+        }))
+    }
+}
+
+/// Returns all bits of a member, and none of another example.
+#[inline(always)]
+fn spread(member: u8) -> i64 {
+    i64::from(member.cast_signed())
+}
+
+/// The first and the last step of a mask.
+struct StepEnds {
+    first: u8,
+    last: u8,
+    has_missing: bool,
+}
+
+/// Returns the first and the last known step of a mask.
+struct Ends<'a> {
+    steps: &'a [u8],
+    mask: &'a [u8],
+}
+
+impl Kernel for Ends<'_> {
+    type Output = StepEnds;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> StepEnds {
+        let (mut first, mut last, mut most) = (UNKNOWN, 0, 0);
+        for (&step, &member) in self.steps.iter().zip(self.mask) {
+            // Other examples count as the last step from below, and as the first from above.
+            let own = step & member;
+            first = first.min(step | !member);
+            most = most.max(own);
+            last = last.max(if own == UNKNOWN { 0 } else { own });
+        }
+        StepEnds { first, last, has_missing: most == UNKNOWN }
+    }
+}
+
+/// Writes the mask of the examples of another mask that satisfy a condition.
+struct Narrow<'a> {
+    steps: &'a [u8],
+    old: &'a [u8],
+    set: StepSet,
+    mask: &'a mut [u8],
+}
+
+impl Kernel for Narrow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let examples = self.mask.iter_mut().zip(self.steps).zip(self.old);
+        let keep = |holds: bool, member: u8| if holds { member } else { 0 };
+        match self.set {
+            StepSet::UpTo(last) => examples.for_each(|((mask, &step), &old)| {
+                *mask = keep(step <= last, old);
+            }),
+            StepSet::Above(last) => examples.for_each(|((mask, &step), &old)| {
+                *mask = keep(step > last && step != UNKNOWN, old);
+            }),
+            set @ StepSet::Among(_) => examples.for_each(|((mask, &step), &old)| {
+                *mask = keep(set.contains(step), old);
+            }),
+        }
+    }
+}
+
+/// Adds contributions to the sums of their steps; steps beyond the last one count as the last. Two histograms
+/// alternate, so that an example need not wait for the previous write.
+struct ByStep<'a> {
+    steps: &'a [u8],
+    list: &'a [u32],
+    parts: &'a [Contribution],
+    even: &'a mut [Sums],
+    odd: &'a mut [Sums],
+}
+
+impl Kernel for ByStep<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let last = self.even.len() - 1;
+        let step = |example: u32| usize::from(self.steps[example as usize]).min(last);
+        let (pairs, rest) = self.list.as_chunks::<2>();
+        for &[one, other] in pairs {
+            self.even[step(one)].count(&self.parts[one as usize]);
+            self.odd[step(other)].count(&self.parts[other as usize]);
+        }
+        for &example in rest {
+            self.even[step(example)].count(&self.parts[example as usize]);
+        }
+    }
+}
