@@ -9,6 +9,7 @@ use super::gain::{CandidateRank, GainMeasure, fewest};
 use super::local::Block;
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{Best, ColumnScan, FEW, ScanTarget, drawn, scan_sums};
+use super::screen::is_sampled;
 use super::search::{Cuts, ExampleSource, FoundRule, RuleSearch, ScanPlan};
 use super::stepped::{SteppedColumn, UNKNOWN};
 use super::sums::{Contribution, Sums};
@@ -126,7 +127,16 @@ impl DenseBeam<'_> {
                 self.at_few(entry, target, gain, plan.conditions, &mut stream)
             }
             _ => {
-                let sums = self.examples.by_step(stepped, &entry.list);
+                let sampled: Vec<u32>;
+                let list = match plan.sampled {
+                    false => &entry.list,
+                    true => {
+                        let list = entry.list.iter().copied();
+                        sampled = list.filter(|&one| is_sampled(u64::from(one))).collect();
+                        &sampled
+                    }
+                };
+                let sums = self.examples.by_step(stepped, list);
                 scan_sums(&sums, target, cuts, gain, plan.conditions, &mut stream)
             }
         };
