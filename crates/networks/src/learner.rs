@@ -95,6 +95,8 @@ impl Fit for Network {
         Ok(Box::new(AppliedNetworks::new(model, data, machine)?))
     }
 
+    // Not inlined, so that the procedures it refers to are compiled in this crate and not by its users.
+    #[inline(never)]
     fn capabilities() -> Capabilities<Network> {
         Capabilities {
             check_data: |data| TrainingTable::new(data).map(|_| ()),

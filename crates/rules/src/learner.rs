@@ -74,6 +74,8 @@ impl Fit for Rules {
         Ok(Box::new(AppliedRules::new(&with_own_columns(model), data, machine)?))
     }
 
+    // Not inlined, so that the procedures it refers to are compiled in this crate and not by its users.
+    #[inline(never)]
     fn capabilities() -> Capabilities<Rules> {
         Capabilities {
             check_data: check_classes,

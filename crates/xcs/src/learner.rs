@@ -97,6 +97,8 @@ impl Fit for Xcs {
         Ok(Box::new(AppliedRules::new(&as_rules(model), data, machine)?))
     }
 
+    // Not inlined, so that the procedures it refers to are compiled in this crate and not by its users.
+    #[inline(never)]
     fn capabilities() -> Capabilities<Xcs> {
         Capabilities {
             check_model: |model| model.check(model.schema.classes.len()),

@@ -82,6 +82,8 @@ impl Fit for Logic {
         Ok(Box::new(AppliedLogic::new(model, data, machine)?))
     }
 
+    // Not inlined, so that the procedures it refers to are compiled in this crate and not by its users.
+    #[inline(never)]
     fn capabilities() -> Capabilities<Logic> {
         Capabilities {
             check_data: Individuals::require_examples,
