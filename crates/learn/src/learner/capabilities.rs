@@ -3,7 +3,8 @@
 use super::cross_validate::cross_validate;
 use super::learn_with_estimate::learn_with_estimate;
 use super::{
-    CrossValidationSetup, Export, Fit, FitResultOf, FitWithEstimate, Inner, Machine, ModelOf,
+    CrossValidationSetup, Describe, Export, Fit, FitResultOf, FitWithEstimate, Inner, Machine,
+    ModelOf,
 };
 use crate::metrics::Decisions;
 use crate::model::{ModelError, StoredModel};
@@ -16,13 +17,8 @@ use serde_json::{Map, Value};
 
 /// What a learner can do besides training and applying models. A registry finds it here.
 ///
-/// A learner starts from [`Capabilities::new`] and sets what it has:
-///
-/// ```ignore
-/// fn capabilities() -> Capabilities<Self> {
-///     Capabilities { exports: EXPORTS, resize: Some(with_rules), ..Capabilities::new() }
-/// }
-/// ```
+/// A learner sets what it has, and takes the rest from [`Capabilities::new`]:
+/// `Capabilities { exports: EXPORTS, ..Capabilities::new() }`.
 pub struct Capabilities<L: Fit> {
     /// Checks that a complete data set is suitable. Folds of it may have less than this requires.
     pub check_data: fn(&L::Data) -> Result<(), L::Error>,
@@ -120,7 +116,7 @@ pub struct FitMany<L: Fit> {
 
 /// A function that trains on several data sets.
 pub type FitJobs<L> = fn(
-    &[(<L as super::Describe>::Data, Valid<<L as super::Describe>::Params>)],
+    &[(<L as Describe>::Data, Valid<<L as Describe>::Params>)],
     &Machine,
     &Threads,
     &Control,
@@ -140,20 +136,19 @@ pub struct Common<L: Fit> {
 }
 
 /// The type of [`learn_with_estimate`].
-pub type FitProcedure<L> =
-    fn(
-        &<L as super::Describe>::Data,
-        Valid<<L as super::Describe>::Params>,
-        Inner<'_>,
-        &Machine,
-        &Driver,
-        &mut dyn Observer,
-    ) -> Result<FitWithEstimate<L>, RunError<<L as super::Describe>::Error>>;
+pub type FitProcedure<L> = fn(
+    &<L as Describe>::Data,
+    Valid<<L as Describe>::Params>,
+    Inner<'_>,
+    &Machine,
+    &Driver,
+    &mut dyn Observer,
+) -> Result<FitWithEstimate<L>, RunError<<L as Describe>::Error>>;
 
 /// The type of [`cross_validate`].
 pub type CrossValidateProcedure<L> =
     fn(
-        &<L as super::Describe>::Data,
-        &Valid<<L as super::Describe>::Params>,
+        &<L as Describe>::Data,
+        &Valid<<L as Describe>::Params>,
         &CrossValidationSetup<'_>,
-    ) -> Result<CrossValidation, RunError<<L as super::Describe>::Error>>;
+    ) -> Result<CrossValidation, RunError<<L as Describe>::Error>>;

@@ -1,6 +1,6 @@
 //! Cross-fitting: one model for each fold, fitted on the other folds, scores the examples of its fold.
 
-use super::cross_validate::own_seed;
+use super::fold_seed::{own_seed, seed};
 use super::{ActualClass, Applied, Examples, Fit, FitResultOf, Machine, NoEstimate, Predicted};
 use crate::out_of_fold::OutOfFold;
 use crate::params::{Check, Valid};
@@ -69,7 +69,7 @@ pub(super) fn plan_inner<L: Fit>(
     params: &Valid<L::Params>,
     wanted: usize,
 ) -> Option<Folds> {
-    let seed = super::cross_validate::seed::<L::Params>(params).unwrap_or(0);
+    let seed = seed::<L::Params>(params).unwrap_or(0);
     let (groups, number) = (data.groups(), inner_folds(data, wanted));
     Folds::grouped(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
 }

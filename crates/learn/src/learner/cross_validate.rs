@@ -1,20 +1,19 @@
 //! Cross-validation: everything is fitted on the training fold and evaluated on the test fold.
 
 use super::cross_fit::{FoldResources, cross_fit};
+use super::fold_seed::{own_seed, seed};
 use super::prefitted::PrefittedFolds;
+use super::setup::CrossValidationSetup;
 use super::{
-    ActualClass, Applied, Examples, Fit, FitResultOf, Machine, Predictions, check_target_kind,
-    scores,
+    ActualClass, Applied, Examples, Fit, FitResultOf, Predictions, check_target_kind, scores,
 };
 use crate::metrics::{
     Confusion, Decisions, Metric, Middle, NumberDecision, Ranking, Ties, number_scores,
 };
-use crate::params::{Check, Parameters, Valid};
-use crate::rng::Streams;
-use crate::run::{Control, Driver, Figures, RunError, Silent};
+use crate::params::{Check, Valid};
+use crate::run::{Driver, Figures, RunError, Silent};
 use crate::split::{CrossValidation, FoldScore, Folds, Split, SplitError, parallel_map};
-use pellucid_device::{DeviceError, Threads};
-use serde_json::Value;
+use pellucid_device::Threads;
 
 /// Plans folds of some examples with the seed of the parameters; groups are kept together. Errors name
 /// the classes.
@@ -30,24 +29,6 @@ pub fn plan_folds<L: Fit>(
     let (strata, groups) = (data.strata(), data.groups());
     Folds::grouped(&strata, groups.as_deref(), folds, repeats, seed(params).unwrap_or(0))
         .map_err(|error| error.named(&data.classes()))
-}
-
-/// The setup of a cross-validation.
-#[derive(Clone, Copy)]
-pub struct CrossValidationSetup<'a> {
-    /// The folds.
-    pub folds: &'a Folds,
-    /// The number of inner folds of each training fold for the calibration, as in training on all data;
-    /// 0 for none. Without them, a learner that does not validate itself has no probabilities.
-    pub inner: usize,
-    /// The control that can stop it.
-    pub control: &'a Control,
-    /// The threads; one fold runs on each.
-    pub threads: &'a Threads,
-    /// Returns the devices of one fold: one CPU thread, and the devices that all folds share.
-    pub machine: &'a (dyn Fn() -> Result<Machine, DeviceError> + Send + Sync),
-    /// Called after every finished fold.
-    pub on_fold: &'a (dyn Fn(&FoldScore) + Send + Sync),
 }
 
 /// Trains and evaluates every fold, in parallel on all threads. A fold that is stopped by an interrupt
@@ -239,21 +220,4 @@ const TOP: f64 = 0.2;
 fn ranking(decisions: &Decisions) -> Option<Ranking> {
     let labels: Vec<bool> = decisions.list().iter().map(|one| one.actual == 1).collect();
     Ranking::new(&decisions.numbers_of(1)?, &labels).ok()
-}
-
-/// Returns the seed of the parameters, if they have one.
-pub(super) fn seed<P: Parameters>(params: &P) -> Option<u64> {
-    P::find("seed").ok()?.json(params).as_u64()
-}
-
-/// Returns the parameters with a seed of the fold, so that one lucky seed does not decide all folds.
-pub(super) fn own_seed<P: Parameters>(params: &P, purpose: &'static str, split: &Split) -> P {
-    let mut own = params.clone();
-    if let (Some(seed), Ok(parameter)) = (seed(params), P::find("seed")) {
-        let path = [purpose.into(), split.repeat.into(), split.fold.into()];
-        let word = Streams::new(seed).stream(&path).next_word();
-        // The parameter is a number, so setting it cannot fail.
-        let _ = parameter.set_json(&mut own, &Value::from(word));
-    }
-    own
 }

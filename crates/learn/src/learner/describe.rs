@@ -2,6 +2,7 @@
 
 use super::{DataKind, Examples, ModelOf};
 use crate::params::{ParamError, Parameters};
+use pellucid_data::Message;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::convert::Infallible;
@@ -63,6 +64,11 @@ pub trait LearnerError: std::error::Error + Send + Sync + 'static {
     /// Returns the invalid parameter, if the error is about one.
     fn parameter(&self) -> Option<&ParamError> {
         None
+    }
+
+    /// Returns the message, with the parameters in it.
+    fn message(&self) -> Message {
+        self.to_string().into()
     }
 }
 

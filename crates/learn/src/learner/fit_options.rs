@@ -101,7 +101,8 @@ impl<L: Fit> FitOptions<'_, L> {
         let fit = L::capabilities().common.fit_with_estimate;
         let (result, held_out) = fit(data, params, inner, &machine, &driver, &mut *self.observer)?;
         let FitResultOf::<L> { model, run, train, notes, .. } = result;
-        Ok(FittedModel::of_run(model, run, train, held_out.ok(), notes, machine))
+        let (run, held_out) = (Some(run), held_out.ok());
+        Ok(FittedModel { model, run, train, held_out, notes, machine })
     }
 
     /// Runs a repeated cross-validation. Folds run in parallel with one CPU thread each and share the

@@ -17,11 +17,11 @@ use std::path::Path;
 pub struct FittedModel<L: Fit> {
     /// The model, as in its file.
     pub model: ModelOf<L>,
-    run: Option<Run>,
-    train: Figures,
-    held_out: Option<OutOfFold>,
-    notes: Vec<Message>,
-    machine: Machine,
+    pub(super) run: Option<Run>,
+    pub(super) train: Figures,
+    pub(super) held_out: Option<OutOfFold>,
+    pub(super) notes: Vec<Message>,
+    pub(super) machine: Machine,
 }
 
 impl<L: Fit> fmt::Debug for FittedModel<L> {
@@ -40,18 +40,6 @@ impl<L: Fit> Deref for FittedModel<L> {
 }
 
 impl<L: Fit> FittedModel<L> {
-    /// Returns the model of a run.
-    pub(super) fn of_run(
-        model: ModelOf<L>,
-        run: Run,
-        train: Figures,
-        held_out: Option<OutOfFold>,
-        notes: Vec<Message>,
-        machine: Machine,
-    ) -> Self {
-        Self { model, run: Some(run), train, held_out, notes, machine }
-    }
-
     /// Opens a model file.
     ///
     /// # Errors
@@ -118,7 +106,7 @@ impl<L: Fit> FittedModel<L> {
     ///
     /// # Errors
     /// As [`FittedModel::apply`].
-    pub fn judge(&self, data: &impl AsData<L::Data>) -> Result<Option<Summary>, L::Error> {
+    pub fn evaluate(&self, data: &impl AsData<L::Data>) -> Result<Option<Summary>, L::Error> {
         Ok(self.predictions(data)?.decisions().map(|decisions| decisions.summary()))
     }
 
@@ -126,7 +114,7 @@ impl<L: Fit> FittedModel<L> {
     ///
     /// # Errors
     /// As [`FittedModel::apply`].
-    pub fn judge_numbers(
+    pub fn evaluate_numbers(
         &self,
         data: &impl AsData<L::Data>,
     ) -> Result<Option<NumberSummary>, L::Error> {

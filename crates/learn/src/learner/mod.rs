@@ -20,10 +20,12 @@ mod export;
 mod fit;
 mod fit_options;
 mod fitted_model;
+mod fold_seed;
 mod learn_with_estimate;
 mod no_estimate;
 mod predictions;
 mod prefitted;
+mod setup;
 
 pub use applied::{
     ActualClass, Actuals, Applied, BoxError, DecisionReason, Explanation, ExplanationRequest,
@@ -34,7 +36,7 @@ pub use capabilities::{
     Summarize,
 };
 pub use cross_fit::{INNER_FOLDS, inner_folds, unit_count};
-pub use cross_validate::{CrossValidationSetup, cross_validate, plan_folds};
+pub use cross_validate::{cross_validate, plan_folds};
 pub use describe::{Describe, LearnerError, Output};
 pub use examples::{AsData, DataKind, Examples};
 pub use export::{Export, ExportOptions, ExportWriter, WriteModel};
@@ -45,6 +47,7 @@ pub use learn_with_estimate::{FitWithEstimate, Inner, PATIENCE, learn_with_estim
 pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
 pub use predictions::{Deciding, Predictions};
+pub use setup::CrossValidationSetup;
 
 use crate::params::{ParamError, Valid};
 use crate::run::{Driver, Observer, RunError};

@@ -1,7 +1,7 @@
 //! Models of folds that are fitted together in advance, if the learner and a device support it.
 
 use super::cross_fit::plan_inner;
-use super::cross_validate::own_seed;
+use super::fold_seed::own_seed;
 use super::{CrossValidationSetup, Examples, Fit, FitMany, FitResultOf};
 use crate::params::{Check, Valid};
 use crate::run::RunError;
