@@ -12,7 +12,7 @@ use crate::parts::{RemoteRules, RulesPart, unweighted};
 use crate::path::RulePath;
 use crate::summary::mean_of;
 use crate::train::{Machine, RulesError, Training, check_classes, check_counts};
-use pellucid_data::{ClassTarget, Dataset};
+use pellucid_data::{ClassTarget, Dataset, Message};
 use pellucid_device::Threads;
 use pellucid_export::wrap::paragraph;
 use pellucid_learn::digits::rounded;
@@ -124,6 +124,14 @@ impl LearnerError for RulesError {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            RulesError::Data(error) => error.message(),
+            RulesError::Param(error) => error.message(),
+            other => other.to_string().into(),
         }
     }
 }

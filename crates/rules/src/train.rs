@@ -8,7 +8,7 @@ use crate::model::RuleError;
 use crate::params::{Mode, Params};
 use crate::parts::RemoteRules;
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Literal, Session, Table, TableError};
-use pellucid_data::{DataError, Dataset, Message, TargetKind};
+use pellucid_data::{DataError, Dataset, TargetKind};
 pub use pellucid_device::Machine;
 use pellucid_device::{DeviceError, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
@@ -90,18 +90,6 @@ pub enum RulesError {
     /// The checkpoint is invalid.
     #[error("the checkpoint does not fit this run: {0}")]
     Checkpoint(&'static str),
-}
-
-impl RulesError {
-    /// Returns the message, with the parameters in it.
-    #[must_use]
-    pub fn message(&self) -> Message {
-        match self {
-            RulesError::Data(error) => error.message(),
-            RulesError::Param(error) => error.message(),
-            other => other.to_string().into(),
-        }
-    }
 }
 
 impl From<ApplyError> for RulesError {

@@ -16,7 +16,6 @@ use super::sums::{Contribution, Sums};
 use super::test::{StepSet, Test};
 use pellucid_bits::{Kernel, Level, Simd};
 use pellucid_learn::rng::{Stream, Streams};
-use std::ops::Range;
 
 /// A member of a mask; other examples have 0.
 const MEMBER: u8 = u8::MAX;
@@ -177,34 +176,16 @@ impl ExampleSource for DenseBeam<'_> {
     type Extension = DenseEntry;
 
     fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
-        let RuleSearch { features, constraints, threads, .. } = *self.search;
-        let width = features.len();
-        let chunk = (TASK / self.examples.digests.len().max(1)).clamp(1, width.max(1));
-        let tasks: Vec<(usize, Range<usize>)> = (0..beam.len())
-            .flat_map(|from| {
-                (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
-            })
-            .collect();
+        let RuleSearch { features, constraints, .. } = *self.search;
+        let columns = TASK / self.examples.digests.len().max(1);
         let this = &*self;
-        let of_task = |task: usize| -> Vec<ColumnScan> {
-            let (from, columns) = tasks[task].clone();
-            let one = |feature: usize| {
-                if !plan.wanted[from][feature] || this.search.is_stopped() {
-                    return ColumnScan::default();
-                }
-                let demands = constraints.demands(&beam[from], feature);
-                let target = ScanTarget { stepped: &features[feature], demands };
-                let stream = plan.streams.stream(&[from.into(), feature.into()]);
-                this.scan_column(from, target, plan, stream)
-            };
-            columns.map(one).collect()
+        let scan = |from: usize, feature: usize| {
+            let demands = constraints.demands(&beam[from], feature);
+            let target = ScanTarget { stepped: &features[feature], demands };
+            let stream = plan.streams.stream(&[from.into(), feature.into()]);
+            this.scan_column(from, target, plan, stream)
         };
-        let mut scans: Vec<Vec<ColumnScan>> =
-            beam.iter().map(|_| Vec::with_capacity(width)).collect();
-        for ((from, _), found) in tasks.iter().zip(threads.map(tasks.len(), of_task)) {
-            scans[*from].extend(found);
-        }
-        scans
+        this.search.scan_wanted(plan, |_| columns, scan)
     }
 
     fn extend_by(

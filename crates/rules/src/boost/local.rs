@@ -18,7 +18,6 @@ use super::sums::{Contribution, Sums};
 use super::test::Test;
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
-use std::ops::Range;
 
 /// From this number of examples on, the sums of a conjunction are kept for its extensions.
 const KEEP: usize = 2048;
@@ -235,39 +234,21 @@ impl ExampleSource for LocalBeam<'_> {
                 .zip(found)
                 .for_each(|(&column, found)| sums[*from][column] = found);
         }
-        let tasks: Vec<(usize, Range<usize>)> = (0..beam.len())
-            .flat_map(|from| {
-                let chunk = (TASK / size(blocks(from)).max(1)).clamp(1, width.max(1));
-                (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
-            })
-            .collect();
-        let of_task = |task: usize| -> Vec<ColumnScan> {
-            let (from, features) = tasks[task].clone();
-            let blocks = blocks(from);
-            let keep = keep && size(blocks) >= KEEP;
-            let one = |feature: usize| {
-                if !wanted[from][feature] || self.search.is_stopped() {
-                    return ColumnScan::default();
-                }
-                let demands = constraints.demands(&beam[from], feature);
-                let input = ScanInput {
-                    target: ScanTarget { stepped: &all[feature], demands },
-                    blocks,
-                    counted: &sums[from][feature],
-                    less: less(from, feature),
-                    keep,
-                    level: threads.level(),
-                };
-                let mut stream = streams.stream(&[from.into(), feature.into()]);
-                scan_column(&input, cuts, gain, conditions, &mut stream)
+        let columns = |from: usize| TASK / size(blocks(from)).max(1);
+        let scan = |from: usize, feature: usize| {
+            let (blocks, demands) = (blocks(from), constraints.demands(&beam[from], feature));
+            let input = ScanInput {
+                target: ScanTarget { stepped: &all[feature], demands },
+                blocks,
+                counted: &sums[from][feature],
+                less: less(from, feature),
+                keep: keep && size(blocks) >= KEEP,
+                level: threads.level(),
             };
-            features.map(one).collect()
+            let mut stream = streams.stream(&[from.into(), feature.into()]);
+            scan_column(&input, cuts, gain, conditions, &mut stream)
         };
-        let mut scans: Vec<Vec<ColumnScan>> =
-            self.beam.iter().map(|_| Vec::with_capacity(width)).collect();
-        for ((from, _), found) in tasks.iter().zip(threads.map(tasks.len(), of_task)) {
-            scans[*from].extend(found);
-        }
+        let mut scans = self.search.scan_wanted(plan, columns, scan);
         if !sampled {
             let sums = |scans: &mut ColumnScan| std::mem::take(&mut scans.sums);
             self.sums_before =

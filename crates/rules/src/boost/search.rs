@@ -26,6 +26,7 @@ use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// The beam width.
 const BEAM: usize = 4;
@@ -167,6 +168,37 @@ pub(super) trait ExampleSource {
 }
 
 impl RuleSearch<'_> {
+    /// Scans the wanted columns for each conjunction of a beam, in tasks. `columns` returns the number of
+    /// columns of a task for each conjunction.
+    pub(super) fn scan_wanted(
+        &self,
+        plan: &ScanPlan<'_>,
+        columns: impl Fn(usize) -> usize,
+        scan: impl Fn(usize, usize) -> ColumnScan + Sync,
+    ) -> Vec<Vec<ColumnScan>> {
+        let (width, beam) = (self.features.len(), plan.wanted.len());
+        let tasks: Vec<(usize, Range<usize>)> = (0..beam)
+            .flat_map(|from| {
+                let chunk = columns(from).clamp(1, width.max(1));
+                (0..width).step_by(chunk).map(move |first| (from, first..width.min(first + chunk)))
+            })
+            .collect();
+        let of_task = |task: usize| -> Vec<ColumnScan> {
+            let (from, features) = tasks[task].clone();
+            let one = |feature: usize| match plan.wanted[from][feature] && !self.is_stopped() {
+                true => scan(from, feature),
+                false => ColumnScan::default(),
+            };
+            features.map(one).collect()
+        };
+        let mut scans: Vec<Vec<ColumnScan>> =
+            (0..beam).map(|_| Vec::with_capacity(width)).collect();
+        for ((from, _), found) in tasks.iter().zip(self.threads.map(tasks.len(), of_task)) {
+            scans[*from].extend(found);
+        }
+        scans
+    }
+
     /// Returns the rule with the largest gain that differs from the known rules; `None` if no rule
     /// has a gain. Each search gets its own beam.
     pub(super) fn best_of<C: ExampleSource>(
