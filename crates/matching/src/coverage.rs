@@ -1,16 +1,16 @@
 //! Matches single conditions, outside a population, with many rows at once.
 
 use crate::cpu::{Cover, Planes};
-use crate::{Examples, Test, spec};
+use crate::{CodedExamples, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 
 /// A set of rows in a layout in which a condition is matched with all of them at once.
 ///
 /// ```
 /// use pellucid_bits::Level;
-/// use pellucid_matching::{Coverage, CodeDomain, Examples, Test};
+/// use pellucid_matching::{Coverage, CodeDomain, CodedExamples, Test};
 ///
-/// let examples = Examples::new(vec![CodeDomain::ordered(4)], vec![0, 3, 1, 2])?;
+/// let examples = CodedExamples::new(vec![CodeDomain::ordered(4)], vec![0, 3, 1, 2])?;
 /// let mut coverage = Coverage::new(Level::Portable, &examples, vec![0, 1, 2, 3]);
 /// let covered = coverage.of(&[Test::between(0, 1, 2)]);
 /// assert_eq!(covered[0].0[0], 0b1100);
@@ -18,7 +18,7 @@ use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Coverage<'a> {
-    examples: &'a Examples,
+    examples: &'a CodedExamples,
     rows: Vec<u32>,
     level: Level,
     planes: Planes,
@@ -28,7 +28,7 @@ pub struct Coverage<'a> {
 impl<'a> Coverage<'a> {
     /// Lays out rows of the examples, using the given instruction set.
     #[must_use]
-    pub fn new(level: Level, examples: &'a Examples, rows: Vec<u32>) -> Coverage<'a> {
+    pub fn new(level: Level, examples: &'a CodedExamples, rows: Vec<u32>) -> Coverage<'a> {
         let blocks = blocks_for(rows.len());
         let planes = Planes::new(examples.domains().len(), blocks);
         Coverage { examples, rows, level, planes, covered: vec![Block::ZERO; blocks] }

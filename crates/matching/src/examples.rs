@@ -63,19 +63,19 @@ pub enum ExamplesError {
 
 /// Examples, stored row by row, with one code per column.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Examples {
+pub struct CodedExamples {
     domains: Vec<CodeDomain>,
     codes: Vec<u32>,
     rows: usize,
 }
 
-impl Examples {
+impl CodedExamples {
     /// Creates examples from codes in row order.
     ///
     /// # Errors
     /// When the number of codes is not a multiple of the number of columns, or a code is not in the domain of
     /// its column.
-    pub fn new(domains: Vec<CodeDomain>, codes: Vec<u32>) -> Result<Examples, ExamplesError> {
+    pub fn new(domains: Vec<CodeDomain>, codes: Vec<u32>) -> Result<CodedExamples, ExamplesError> {
         let columns = domains.len();
         let rows = codes.len().checked_div(columns).unwrap_or(0);
         if rows * columns != codes.len() {
@@ -88,13 +88,13 @@ impl Examples {
                 return Err(ExamplesError::Code { row, column, code, below });
             }
         }
-        Ok(Examples { domains, codes, rows })
+        Ok(CodedExamples { domains, codes, rows })
     }
 
     /// Creates an empty table with the given columns, for inputs that are not examples.
     #[must_use]
-    pub fn none(domains: Vec<CodeDomain>) -> Examples {
-        Examples { domains, codes: Vec::new(), rows: 0 }
+    pub fn none(domains: Vec<CodeDomain>) -> CodedExamples {
+        CodedExamples { domains, codes: Vec::new(), rows: 0 }
     }
 
     /// Returns the domain of each column.

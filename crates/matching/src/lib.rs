@@ -4,7 +4,7 @@
 //! and 7 and the fifth is red or blue". Conditions are replaced thousands of times per second. For an
 //! example, the *match set* is the list of the slots whose conditions match it, in ascending order.
 //!
-//! [`Matching`] is the population. Examples consist of *codes* ([`Examples`]): a number becomes its rank
+//! [`Matching`] is the population. Examples consist of *codes* ([`CodedExamples`]): a number becomes its rank
 //! among the distinct values of its column, a category its code, and a missing value [`MISSING`]. All
 //! comparisons are exact comparisons of integers, and conditions that agree on all examples are the same
 //! condition. A condition is a list of [`Test`]s. A column without a test can have any value, and a missing
@@ -12,13 +12,13 @@
 //!
 //! ```
 //! use pellucid_bits::Level;
-//! use pellucid_matching::{CodeDomain, Examples, MISSING, Matching, Test};
+//! use pellucid_matching::{CodeDomain, CodedExamples, MISSING, Matching, Test};
 //! use std::sync::Arc;
 //!
 //! // Two columns: ranks of eight numbers, and three colors.
 //! let domains = vec![CodeDomain::ordered(8), CodeDomain::nominal(3)];
 //! let rows = vec![2, 0, /**/ 5, 1, /**/ 7, MISSING];
-//! let examples = Arc::new(Examples::new(domains, rows)?);
+//! let examples = Arc::new(CodedExamples::new(domains, rows)?);
 //! let mut matcher = Matching::over(Level::chosen()?, &examples, 512);
 //! matcher.put(0, &[Test::between(0, 3, 7)]);
 //! matcher.put(1, &[Test::between(0, 0, 5), Test::one_of(1, 0b011)]);
@@ -57,7 +57,7 @@ mod survey;
 
 pub use condition::{Test, ternary_tests};
 pub use coverage::Coverage;
-pub use examples::{CodeDomain, Examples, ExamplesError};
+pub use examples::{CodeDomain, CodedExamples, ExamplesError};
 pub use list::TestList;
 pub use matching::{Matching, Way};
 pub use pellucid_data::MISSING;

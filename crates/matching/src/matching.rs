@@ -3,7 +3,7 @@
 use crate::choose::Chooser;
 use crate::cpu::{Bitmap, Direct, Sliced};
 use crate::survey::{Conditions, Rows, Survey};
-use crate::{Examples, Test, TestList};
+use crate::{CodedExamples, Test, TestList};
 use pellucid_bits::Level;
 use pellucid_device::{DeviceKind, Machine, Schedule};
 use std::collections::VecDeque;
@@ -56,7 +56,7 @@ const MAX_BITMAP_BYTES: usize = 16 << 20;
 /// A population of conditions over examples; see the [crate documentation](crate).
 #[derive(Clone, Debug)]
 pub struct Matching {
-    examples: Arc<Examples>,
+    examples: Arc<CodedExamples>,
     level: Level,
     slots: usize,
     conditions: Direct,
@@ -81,7 +81,7 @@ impl Matching {
     /// Creates an empty population with the given instruction set and number of slots. It uses the method
     /// that is measured to be fastest.
     #[must_use]
-    pub fn over(level: Level, examples: &Arc<Examples>, slots: usize) -> Matching {
+    pub fn over(level: Level, examples: &Arc<CodedExamples>, slots: usize) -> Matching {
         let mut ways = Matching::ways(examples, slots);
         if level == Level::Scalar {
             ways = vec![Way::Direct];
@@ -96,7 +96,7 @@ impl Matching {
     /// Creates an empty population that can use the GPUs of a machine. GPUs are used if they are faster or,
     /// if the schedule gives them a share, always for that share of the conditions.
     #[must_use]
-    pub fn on(machine: &Machine, examples: &Arc<Examples>, slots: usize) -> Matching {
+    pub fn on(machine: &Machine, examples: &Arc<CodedExamples>, slots: usize) -> Matching {
         let mut matcher = Matching::over(machine.level(), examples, slots);
         let has_gpu = machine.devices.iter().any(|device| device.kind() == DeviceKind::Gpu);
         if !has_gpu || examples.rows() == 0 {
@@ -116,7 +116,7 @@ impl Matching {
 
     /// Creates an empty population that always uses the given method and instruction set.
     #[must_use]
-    pub fn by(way: Way, level: Level, examples: &Arc<Examples>, slots: usize) -> Matching {
+    pub fn by(way: Way, level: Level, examples: &Arc<CodedExamples>, slots: usize) -> Matching {
         let mut matcher = Matching {
             examples: Arc::clone(examples),
             level,
@@ -133,7 +133,7 @@ impl Matching {
 
     /// Returns the methods that are available for examples and a number of slots, simplest first.
     #[must_use]
-    pub fn ways(examples: &Examples, slots: usize) -> Vec<Way> {
+    pub fn ways(examples: &CodedExamples, slots: usize) -> Vec<Way> {
         let mut ways = vec![Way::Direct];
         if Sliced::rows_for(examples.domains()) <= Sliced::MAX_ROWS {
             ways.push(Way::Sliced);
@@ -174,7 +174,7 @@ impl Matching {
 
     /// Returns the examples.
     #[must_use]
-    pub fn examples(&self) -> &Arc<Examples> {
+    pub fn examples(&self) -> &Arc<CodedExamples> {
         &self.examples
     }
 

@@ -1,7 +1,7 @@
 //! Matches many conditions with many rows at once, on all devices together.
 
 use crate::cpu::OnThreads;
-use crate::{Examples, Test, gpu};
+use crate::{CodedExamples, Test, gpu};
 use pellucid_bits::as_u32;
 use pellucid_device::{DeviceError, Executor, Hardware, Machine, Work};
 use std::fmt::Debug;
@@ -91,7 +91,7 @@ impl Rows {
 
     /// Returns a selection of all rows.
     #[must_use]
-    pub fn all(examples: &Examples) -> Rows {
+    pub fn all(examples: &CodedExamples) -> Rows {
         Rows::new(&(0..as_u32(examples.rows())).collect::<Vec<_>>())
     }
 
@@ -150,7 +150,7 @@ pub trait Residency: Debug + Send {
 /// When the device fails or has not enough memory.
 pub fn open(
     hardware: &Hardware,
-    examples: &Arc<Examples>,
+    examples: &Arc<CodedExamples>,
 ) -> Result<Box<dyn Residency>, DeviceError> {
     match hardware {
         Hardware::Processor(processor) => Ok(Box::new(OnThreads::new(processor, examples))),
@@ -163,10 +163,10 @@ pub fn open(
 ///
 /// ```
 /// use pellucid_device::Machine;
-/// use pellucid_matching::{Ballot, Conditions, CodeDomain, Examples, MISSING, Rows, Survey, Test};
+/// use pellucid_matching::{Ballot, Conditions, CodeDomain, CodedExamples, MISSING, Rows, Survey, Test};
 /// use std::sync::Arc;
 ///
-/// let examples = Arc::new(Examples::new(vec![CodeDomain::ordered(4)], vec![0, 3, 1, 2])?);
+/// let examples = Arc::new(CodedExamples::new(vec![CodeDomain::ordered(4)], vec![0, 3, 1, 2])?);
 /// let mut survey = Survey::new(&Machine::processor(None)?, &examples)?;
 /// let (low, high) = ([Test::between(0, 0, 1)], [Test::between(0, 1, 2)]);
 /// let conditions: Conditions = [&low[..], &high[..]].into_iter().collect();
@@ -186,7 +186,7 @@ impl Survey {
     ///
     /// # Errors
     /// When no device accepts them.
-    pub fn new(machine: &Machine, examples: &Arc<Examples>) -> Result<Survey, DeviceError> {
+    pub fn new(machine: &Machine, examples: &Arc<CodedExamples>) -> Result<Survey, DeviceError> {
         Ok(Survey { executor: Executor::new(machine, |hardware| open(hardware, examples))? })
     }
 

@@ -67,10 +67,17 @@ pub enum NetworkError {
     Checkpoint(&'static str),
 }
 
-impl NetworkError {
-    /// Returns the message, with the parameters in it.
-    #[must_use]
-    pub fn message(&self) -> Message {
+impl LearnerError for NetworkError {
+    fn parameter(&self) -> Option<&ParamError> {
+        match self {
+            NetworkError::Param(error) | NetworkError::Misfit(MisfitError::Bags(error)) => {
+                Some(error)
+            }
+            _ => None,
+        }
+    }
+
+    fn message(&self) -> Message {
         match self {
             NetworkError::Data(error) => error.message(),
             NetworkError::Param(error) => error.message(),
@@ -80,17 +87,6 @@ impl NetworkError {
                 parameter("drop_class")
             ),
             other => other.to_string().into(),
-        }
-    }
-}
-
-impl LearnerError for NetworkError {
-    fn parameter(&self) -> Option<&ParamError> {
-        match self {
-            NetworkError::Param(error) | NetworkError::Misfit(MisfitError::Bags(error)) => {
-                Some(error)
-            }
-            _ => None,
         }
     }
 }

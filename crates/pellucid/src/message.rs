@@ -8,12 +8,8 @@ use crate::generate::GenerateError;
 use crate::io::ReadError;
 use crate::learn::params::ParamError;
 use crate::logic::kb::KbError;
-use crate::logic::learn::LogicError;
-use crate::networks::error::NetworkError;
 use crate::prepare::TargetError;
 use crate::registry;
-use crate::rules::train::RulesError;
-use crate::xcs::error::XcsError;
 use std::error::Error;
 
 /// Returns the message of an error of any type. The parameters in it are marked if the error belongs to this
@@ -44,10 +40,6 @@ pub fn message_of(error: &(dyn Error + 'static)) -> Message {
         ContextError,
         GenerateError,
         ChoiceError,
-        RulesError,
-        XcsError,
-        NetworkError,
-        LogicError,
         registry::Error
     );
     error.to_string().into()
@@ -65,6 +57,7 @@ impl registry::Error {
                 parameter("target"),
                 "` to change it"
             ),
+            registry::Error::Fit { message, .. } => message.clone(),
             registry::Error::Other(error) => message_of(&**error),
             other => other.to_string().into(),
         }

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 /// The example individuals and the class of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Examples {
+pub struct LabeledIndividuals {
     individuals: Vec<u32>,
     codes: Vec<u32>,
     classes: usize,
@@ -31,7 +31,7 @@ pub enum ExampleError {
     },
 }
 
-impl Examples {
+impl LabeledIndividuals {
     /// Creates examples from individual numbers, each with a class below `classes`.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Examples {
         individuals: Vec<u32>,
         codes: Vec<u32>,
         classes: usize,
-    ) -> Result<Examples, ExampleError> {
+    ) -> Result<LabeledIndividuals, ExampleError> {
         if individuals.len() != codes.len() {
             return Err(ExampleError::Length {
                 individuals: individuals.len(),
@@ -49,16 +49,16 @@ impl Examples {
         }
         match codes.iter().position(|&code| code as usize >= classes) {
             Some(example) => Err(ExampleError::Code { example, code: codes[example], classes }),
-            None => Ok(Examples { individuals, codes, classes }),
+            None => Ok(LabeledIndividuals { individuals, codes, classes }),
         }
     }
 
     /// Creates examples of two classes: positive individuals (class 1) and negative ones (class 0).
     #[must_use]
-    pub fn binary(positive: &[u32], negative: &[u32]) -> Examples {
+    pub fn binary(positive: &[u32], negative: &[u32]) -> LabeledIndividuals {
         let individuals = [positive, negative].concat();
         let codes = [vec![1; positive.len()], vec![0; negative.len()]].concat();
-        Examples { individuals, codes, classes: 2 }
+        LabeledIndividuals { individuals, codes, classes: 2 }
     }
 
     /// Returns the individuals, in the given order.

@@ -19,7 +19,7 @@
 //! use pellucid_data::Register;
 //! use pellucid_device::Machine;
 //! use pellucid_program::Domain;
-//! use pellucid_relate::{Edges, Examples, Links, Property, Reasoner, World};
+//! use pellucid_relate::{Edges, LabeledIndividuals, Links, Property, Reasoner, World};
 //! use std::sync::Arc;
 //!
 //! // Anna has the child Bert, Bert has Carl; their ages are 61, 34 and 8.
@@ -41,7 +41,7 @@
 //! assert_eq!(covered.ones(1).collect::<Vec<_>>(), [1]);
 //!
 //! // Bert is a positive example, the others are negative: counts by class, negative first.
-//! reasoner.ask(Examples::binary(&[1], &[0, 2]));
+//! reasoner.ask(LabeledIndividuals::binary(&[1], &[0, 2]));
 //! assert_eq!(reasoner.tally(&[of_a_minor])?.of(0), [0, 1]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -67,7 +67,7 @@ mod values;
 pub use check::{MisuseError, check};
 pub use edges::{Edges, sorted};
 pub use error::ReasonError;
-pub use examples::{ExampleError, Examples};
+pub use examples::{ExampleError, LabeledIndividuals};
 pub use inquiry::{Classes, Inquiry, Residency};
 pub use model::{Links, Property, Target, World};
 pub use reasoner::Reasoner;

@@ -7,7 +7,7 @@ use pellucid_device::Threads;
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::model::{Column, Schema};
 use pellucid_learn::params::{ClassWeights, ParamError};
-use pellucid_matching::{CodeDomain, Examples, Test};
+use pellucid_matching::{CodeDomain, CodedExamples, Test};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
 use pellucid_ruleset::cut::{between, pair};
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ enum Meaning {
 /// The training data as codes.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoded {
-    pub(crate) examples: Arc<Examples>,
+    pub(crate) examples: Arc<CodedExamples>,
     /// The class of each example.
     pub(crate) classes: Vec<u32>,
     /// The weight of each example; `None` if all are equal.
@@ -73,7 +73,7 @@ impl Encoded {
             never_predicted: Vec::new(),
         };
         let domains = meanings.iter().map(domain).collect();
-        let examples = Arc::new(Examples::new(domains, codes)?);
+        let examples = Arc::new(CodedExamples::new(domains, codes)?);
         let classes = target.codes.clone();
         let weights = weights(data, &schema.classes, &classes, by_class)?;
         Ok(Encoded { examples, classes, weights, schema, meanings })

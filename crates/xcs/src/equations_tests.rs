@@ -6,7 +6,7 @@ use crate::population::Classifier;
 use crate::system::System;
 use pellucid_bits::Level;
 use pellucid_learn::rng::Streams;
-use pellucid_matching::{CodeDomain, Examples, Matching, Way};
+use pellucid_matching::{CodeDomain, CodedExamples, Matching, Way};
 use std::sync::Arc;
 
 /// The estimates of a rule, as Butz and Wilson define them.
@@ -50,7 +50,7 @@ fn update(niche: &mut [Plain], reward: f64, life: &SystemParams) {
 fn updates_follow_the_publication() {
     for error_first in [false, true] {
         let life = SystemParams { error_first, ..SystemParams::default() };
-        let examples = Arc::new(Examples::none(vec![CodeDomain::ordered(2); 3]));
+        let examples = Arc::new(CodedExamples::none(vec![CodeDomain::ordered(2); 3]));
         let matcher = Matching::by(Way::Direct, Level::Portable, &examples, 64);
         let stream = Streams::new(1).stream(&[]);
         let mut system = System::new(Ternary::new(3, 0.5), life.clone(), 2, stream, matcher);

@@ -77,18 +77,6 @@ impl From<ApplyError> for XcsError {
     }
 }
 
-impl XcsError {
-    /// Returns the message, with the parameters in it.
-    #[must_use]
-    pub fn message(&self) -> Message {
-        match self {
-            XcsError::Data(error) => error.message(),
-            XcsError::Unknown(error) => error.message(),
-            other => other.to_string().into(),
-        }
-    }
-}
-
 impl LearnerError for XcsError {
     fn parameter(&self) -> Option<&ParamError> {
         match self {
@@ -98,6 +86,14 @@ impl LearnerError for XcsError {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            XcsError::Data(error) => error.message(),
+            XcsError::Unknown(error) => error.message(),
+            other => other.to_string().into(),
         }
     }
 }

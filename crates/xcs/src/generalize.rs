@@ -127,7 +127,7 @@ fn parts(test: Test, domain: CodeDomain) -> impl Iterator<Item = Option<Test>> {
 mod tests {
     use super::*;
     use pellucid_bits::Level;
-    use pellucid_matching::Examples;
+    use pellucid_matching::CodedExamples;
     use std::sync::Arc;
 
     /// Half of the rows are of each class, the first half of class 0.
@@ -142,7 +142,7 @@ mod tests {
         let classes = halves(200);
         let codes = (0..200_u32).flat_map(|row| [u32::from(row >= 98), row % 25]).collect();
         let domains = vec![CodeDomain::ordered(2), CodeDomain::ordered(25)];
-        let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
+        let examples = Arc::new(CodedExamples::new(domains.clone(), codes).expect("codes"));
         let targets = BalancedClass::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(Level::Portable, &examples, (0..200).collect());
         let separating = Test::between(0, 1, 1);
@@ -164,7 +164,7 @@ mod tests {
         let codes =
             (0..2000).flat_map(|row| (0..columns).map(move |column| code(row, column))).collect();
         let domains = vec![CodeDomain::ordered(2); columns as usize];
-        let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes"));
+        let examples = Arc::new(CodedExamples::new(domains.clone(), codes).expect("codes"));
         let targets = BalancedClass::all(WeightedRows { classes: &classes, weights: None }, 2);
         let mut coverage = Coverage::new(Level::Portable, &examples, (0..2000).collect());
         let mut tests: Vec<Test> = (0..columns).map(|column| Test::between(column, 1, 1)).collect();

@@ -11,7 +11,7 @@ use pellucid::data::Values;
 use pellucid::learn::rng::{Stream, Streams};
 use pellucid::program::{Domain, Programs};
 use pellucid::program::{Op, ProgramId, Quantifier, Value};
-use pellucid::relate::{Edges, Examples, Links, Property, World};
+use pellucid::relate::{Edges, LabeledIndividuals, Links, Property, World};
 use std::sync::Arc;
 
 const ROLE: &str = "role";
@@ -29,8 +29,8 @@ pub(super) fn codes(individuals: usize, streams: &Streams) -> Vec<u32> {
 }
 
 /// All individuals as examples.
-pub(super) fn examples(individuals: usize, streams: &Streams) -> Result<Examples> {
-    Ok(Examples::new((0..as_u32(individuals)).collect(), codes(individuals, streams), 2)?)
+pub(super) fn examples(individuals: usize, streams: &Streams) -> Result<LabeledIndividuals> {
+    Ok(LabeledIndividuals::new((0..as_u32(individuals)).collect(), codes(individuals, streams), 2)?)
 }
 
 /// Concepts that each individual is in by chance, as columns of a table.

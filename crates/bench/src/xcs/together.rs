@@ -8,7 +8,7 @@ use crate::xcs::{DEFAULT_PROBLEMS, Problem};
 use anyhow::{Result, ensure};
 use pellucid::device::{Device, DeviceKind, Machine};
 use pellucid::learn::rng::Streams;
-use pellucid::matching::{Ballot, CodeDomain, Conditions, Examples, Rows, Survey, Test};
+use pellucid::matching::{Ballot, CodeDomain, CodedExamples, Conditions, Rows, Survey, Test};
 use pellucid::xcs::environment::{Agent, GpuAgents, Multiplexer};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::FindMachine as _;
@@ -179,7 +179,7 @@ fn votes(machine: &Machine, args: &XcsArgs) -> Result<Vec<SideRow>> {
     let mut below = |n: u32| u32::try_from(stream.below(u64::from(n))).unwrap_or(0);
     let codes = (0..args.rows * COLUMNS as usize).map(|_| below(VALUES)).collect();
     let examples =
-        Arc::new(Examples::new(vec![CodeDomain::ordered(VALUES); COLUMNS as usize], codes)?);
+        Arc::new(CodedExamples::new(vec![CodeDomain::ordered(VALUES); COLUMNS as usize], codes)?);
     let (mut conditions, mut ballots) = (Conditions::default(), Vec::new());
     for _ in 0..args.population {
         let mut tests: Vec<Test> = (0..NAMED)

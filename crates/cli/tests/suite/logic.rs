@@ -133,7 +133,7 @@ umar is not covered: hasSibling some Parent is false: no hasSibling filler
     let explained = ["predict", &model, FAMILY, "--individuals", &asked, "--explain", "--json"];
     let line = answers(&done(explained, "")).remove(0);
     assert_eq!(line["because"]["kind"], "and", "{line}");
-    let unknown = folder.file("nobody.txt", "davd\n");
+    let unknown = folder.file("unknown.txt", "davd\n");
     let message = refused(&["predict", &model, FAMILY, "--individuals", &unknown], "");
     assert!(
         message.contains("'davd' is not an individual of 'family'; did you mean 'david'?"),

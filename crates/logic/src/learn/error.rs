@@ -1,6 +1,5 @@
 use super::LogicModelError;
 use crate::KbError;
-use pellucid_data::Message;
 use pellucid_learn::params::ParamError;
 use pellucid_program::ProgramError;
 use pellucid_relate::ReasonError;
@@ -45,16 +44,4 @@ pub enum LogicError {
     /// The checkpoint is invalid.
     #[error("invalid checkpoint: {0}")]
     Checkpoint(String),
-}
-
-impl LogicError {
-    /// Returns the message, with the parameters in it.
-    #[must_use]
-    pub fn message(&self) -> Message {
-        match self {
-            LogicError::Kb(error) => error.message(),
-            LogicError::Param(error) => error.message(),
-            other => other.to_string().into(),
-        }
-    }
 }

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::export;
 use crate::syntax::{NameResolver, dl, manchester};
+use pellucid_data::Message;
 use pellucid_device::Machine;
 use pellucid_learn::learner::{
     Applied, Capabilities, DataKind, Describe, Examples, Export, ExportWriter, Fit, FitResult,
@@ -132,6 +133,14 @@ impl LearnerError for LogicError {
         match self {
             LogicError::Param(error) => Some(error),
             _ => None,
+        }
+    }
+
+    fn message(&self) -> Message {
+        match self {
+            LogicError::Kb(error) => error.message(),
+            LogicError::Param(error) => error.message(),
+            other => other.to_string().into(),
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::LogicError;
 use crate::KnowledgeBase;
 use pellucid_data::Problem;
-use pellucid_relate::Examples;
+use pellucid_relate::LabeledIndividuals;
 
 /// A learning problem with numbered individuals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,8 +36,8 @@ impl LearningTask {
 
     /// The examples for the reasoner: positive examples first, each list in order.
     #[must_use]
-    pub fn examples(&self) -> Examples {
-        Examples::binary(&self.positive, &self.negative)
+    pub fn examples(&self) -> LabeledIndividuals {
+        LabeledIndividuals::binary(&self.positive, &self.negative)
     }
 
     /// The number of examples.

@@ -1,6 +1,6 @@
 use super::Direct;
 use super::planes::{Cover, Planes};
-use crate::{Examples, Test, spec};
+use crate::{CodedExamples, Test, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for, transpose_64};
 
 /// The number of tests that are evaluated on all rows at once.
@@ -27,7 +27,7 @@ pub(crate) struct Bitmap {
 
 impl Bitmap {
     /// Creates a bitmap over some rows for a number of slots.
-    pub(crate) fn new(examples: &Examples, rows: Vec<u32>, slots: usize) -> Bitmap {
+    pub(crate) fn new(examples: &CodedExamples, rows: Vec<u32>, slots: usize) -> Bitmap {
         let (blocks, words) = (blocks_for(rows.len()), slots.div_ceil(64));
         Bitmap {
             planes: Planes::new(examples.domains().len(), blocks),
@@ -49,7 +49,7 @@ impl Bitmap {
     pub(crate) fn take_rows(
         &mut self,
         level: Level,
-        examples: &Examples,
+        examples: &CodedExamples,
         rows: &[u32],
         conditions: &Direct,
     ) {
@@ -78,7 +78,7 @@ impl Bitmap {
     }
 
     /// Matches all conditions with the rows again.
-    pub(crate) fn fill(&mut self, level: Level, examples: &Examples, conditions: &Direct) {
+    pub(crate) fn fill(&mut self, level: Level, examples: &CodedExamples, conditions: &Direct) {
         self.by_slot.fill(Block::ZERO);
         self.occupied.fill(0);
         for slot in conditions.taken() {
@@ -110,7 +110,7 @@ impl Bitmap {
 
     /// Finds the rows that a condition matches. After the first tests of a long condition few rows
     /// are left, and these are tested one by one; so most columns need no planes.
-    fn cover(&mut self, level: Level, examples: &Examples, tests: &[Test]) {
+    fn cover(&mut self, level: Level, examples: &CodedExamples, tests: &[Test]) {
         for (block, covered_rows) in self.covered_rows.iter_mut().enumerate() {
             *covered_rows = Block::first(self.rows.len().saturating_sub(block * BLOCK_BITS));
         }
@@ -131,7 +131,7 @@ impl Bitmap {
     }
 
     /// Keeps the rows that satisfy some more tests.
-    fn test_each(&mut self, examples: &Examples, tests: &[Test]) {
+    fn test_each(&mut self, examples: &CodedExamples, tests: &[Test]) {
         for (block, covered_rows) in self.covered_rows.iter_mut().enumerate() {
             let left = *covered_rows;
             for place in pellucid_bits::words::members(&left.0) {
@@ -145,7 +145,13 @@ impl Bitmap {
 
     /// Stores a condition in a slot. Only bits that differ from those of the previous condition are
     /// changed.
-    pub(crate) fn put(&mut self, level: Level, examples: &Examples, slot: usize, tests: &[Test]) {
+    pub(crate) fn put(
+        &mut self,
+        level: Level,
+        examples: &CodedExamples,
+        slot: usize,
+        tests: &[Test],
+    ) {
         self.cover(level, examples, tests);
         let (blocks, word, bit) = (self.covered_rows.len(), slot / 64, slot % 64);
         let old = &mut self.by_slot[slot * blocks..(slot + 1) * blocks];

@@ -1,6 +1,6 @@
 //! Bit planes of the columns of examples; a condition is evaluated on 512 rows at a time.
 
-use crate::{CodeDomain, Examples, MISSING, Test};
+use crate::{CodeDomain, CodedExamples, MISSING, Test};
 use pellucid_bits::{Block, Kernel, Simd, planes, planes_of_64};
 
 /// The bit planes of some rows, computed when a column is first used. Plane *p* has bit *p* of
@@ -22,7 +22,7 @@ impl Planes {
     }
 
     /// Computes the planes of the columns that some tests use.
-    pub(crate) fn prepare(&mut self, examples: &Examples, rows: &[u32], tests: &[Test]) {
+    pub(crate) fn prepare(&mut self, examples: &CodedExamples, rows: &[u32], tests: &[Test]) {
         for test in tests {
             let attribute = test.attribute as usize;
             if self.columns[attribute].is_empty() {
@@ -33,7 +33,7 @@ impl Planes {
 
     /// Computes the planes of a column, block by block: all planes of the first 512 rows, then all
     /// planes of the next.
-    fn lay_out(&mut self, examples: &Examples, rows: &[u32], attribute: usize) {
+    fn lay_out(&mut self, examples: &CodedExamples, rows: &[u32], attribute: usize) {
         let planes = examples.domains()[attribute].bits();
         let column = &mut self.columns[attribute];
         column.resize(self.blocks * (planes + 1), Block::ZERO);

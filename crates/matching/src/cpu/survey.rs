@@ -1,6 +1,6 @@
 use super::planes::{Cover, Planes};
 use crate::survey::{Ballot, Conditions, Residency, Rows, VOTING_ROWS};
-use crate::{Examples, MISSING, spec};
+use crate::{CodedExamples, MISSING, spec};
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 use pellucid_device::{DeviceError, Processor, Threads};
 use std::ops::Range;
@@ -12,7 +12,7 @@ const CONDITIONS_AT_ONCE: usize = 64;
 /// Examples in main memory, processed by the threads of the CPU.
 #[derive(Debug)]
 pub(crate) struct OnThreads {
-    examples: Arc<Examples>,
+    examples: Arc<CodedExamples>,
     level: Level,
     threads: Arc<Threads>,
     /// The planes of the current rows, with the number of these rows.
@@ -20,7 +20,7 @@ pub(crate) struct OnThreads {
 }
 
 impl OnThreads {
-    pub(crate) fn new(processor: &Processor, examples: &Arc<Examples>) -> OnThreads {
+    pub(crate) fn new(processor: &Processor, examples: &Arc<CodedExamples>) -> OnThreads {
         let (level, threads) = (processor.level(), Arc::clone(processor.threads()));
         OnThreads { examples: Arc::clone(examples), level, threads, planes_of: None }
     }
@@ -111,7 +111,7 @@ impl Residency for OnThreads {
 /// Elects the labels of up to 512 rows. Conditions are sorted by label, so that the votes for one
 /// label are complete before the next begins.
 fn elect(
-    examples: &Examples,
+    examples: &CodedExamples,
     level: Level,
     list: &[u32],
     conditions: &Conditions,

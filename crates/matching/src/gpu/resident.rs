@@ -5,7 +5,7 @@ use super::argument::{
     VOTE_ROWS,
 };
 use crate::survey::{Ballot, Conditions, Residency, Rows};
-use crate::{Examples, Test};
+use crate::{CodedExamples, Test};
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
 use pellucid_device::gpu::{
@@ -26,7 +26,7 @@ const TEST_WORDS: usize = record_words::<CodeTest>();
 const VOTE_WORDS: usize = record_words::<ConditionVote>();
 
 /// Copies examples to a GPU.
-pub(crate) struct SendExamples<'a>(pub(crate) &'a Arc<Examples>);
+pub(crate) struct SendExamples<'a>(pub(crate) &'a Arc<CodedExamples>);
 
 impl GpuTask for SendExamples<'_> {
     type Output = Box<dyn Residency>;
@@ -59,7 +59,7 @@ struct ExamplesOnGpu<C: Card> {
 }
 
 impl<C: Card> ExamplesOnGpu<C> {
-    fn new(gpu: OpenGpu<C>, examples: &Examples) -> Result<ExamplesOnGpu<C>, CardError> {
+    fn new(gpu: OpenGpu<C>, examples: &CodedExamples) -> Result<ExamplesOnGpu<C>, CardError> {
         let (rows, columns) = (examples.rows(), examples.domains().len());
         let bytes = 4 * rows * columns;
         gpu.check_room(|| format!("a table of {rows} examples and {columns} columns"), bytes)?;

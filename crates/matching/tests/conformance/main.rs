@@ -8,7 +8,7 @@
 mod survey;
 
 use pellucid_bits::Level;
-use pellucid_matching::{CodeDomain, Coverage, Examples, MISSING, Matching, Test, Way};
+use pellucid_matching::{CodeDomain, CodedExamples, Coverage, MISSING, Matching, Test, Way};
 use pellucid_testdevices::cases;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 const SLOTS: usize = 600;
 
 /// Every method on every instruction set, and the automatic choice.
-fn matchers(examples: &Arc<Examples>) -> Vec<(String, Matching)> {
+fn matchers(examples: &Arc<CodedExamples>) -> Vec<(String, Matching)> {
     let chosen = Level::chosen().expect("a level");
     let mut matchers = vec![("chosen".to_owned(), Matching::over(chosen, examples, SLOTS))];
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
@@ -101,7 +101,7 @@ fn case(rows: impl Strategy<Value = usize>, events: usize) -> impl Strategy<Valu
 }
 
 /// Matching every condition with all rows at once gives the same result.
-fn check_coverage(examples: &Examples, events: &[Event]) -> Result<(), TestCaseError> {
+fn check_coverage(examples: &CodedExamples, events: &[Event]) -> Result<(), TestCaseError> {
     let rows: Vec<u32> = (0..examples.rows() as u32).rev().collect();
     for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
         let mut coverage = Coverage::new(level, examples, rows.clone());
@@ -119,7 +119,7 @@ fn check_coverage(examples: &Examples, events: &[Event]) -> Result<(), TestCaseE
 }
 
 fn check((domains, codes, events): Case) -> Result<(), TestCaseError> {
-    let examples = Arc::new(Examples::new(domains.clone(), codes).expect("generated codes"));
+    let examples = Arc::new(CodedExamples::new(domains.clone(), codes).expect("generated codes"));
     check_coverage(&examples, &events[..events.len().min(60)])?;
     let asked: Vec<u32> = events
         .iter()
@@ -183,7 +183,7 @@ proptest! {
 fn the_automatic_choice_is_right_while_it_tries_methods() {
     let domains = vec![CodeDomain::ordered(50); 3];
     let codes = (0..3 * 2000u32).map(|place| place * 7919 % 50).collect();
-    let examples = Arc::new(Examples::new(domains.clone(), codes).expect("codes below 50"));
+    let examples = Arc::new(CodedExamples::new(domains.clone(), codes).expect("codes below 50"));
     let (mut matcher, mut plain) = (
         Matching::over(Level::chosen().expect("a level"), &examples, SLOTS),
         Matching::by(Way::Direct, Level::Scalar, &examples, SLOTS),
@@ -209,11 +209,12 @@ fn the_automatic_choice_is_right_while_it_tries_methods() {
 #[test]
 fn invalid_codes_are_rejected_with_their_position() {
     let error =
-        Examples::new(vec![CodeDomain::ordered(2), CodeDomain::nominal(3)], vec![0, 1, 2, 0]);
+        CodedExamples::new(vec![CodeDomain::ordered(2), CodeDomain::nominal(3)], vec![0, 1, 2, 0]);
     assert_eq!(
         error.expect_err("a code too large").to_string(),
         "row 1, column 0: found code 2; expected a code below 2 or missing"
     );
-    let error = Examples::new(vec![CodeDomain::ordered(2)], vec![]).map(|examples| examples.rows());
+    let error =
+        CodedExamples::new(vec![CodeDomain::ordered(2)], vec![]).map(|examples| examples.rows());
     assert_eq!(error, Ok(0));
 }

@@ -3,7 +3,7 @@
 use crate::{Case, Event, allows, case};
 use pellucid_bits::Level;
 use pellucid_device::{Device, DeviceKind, FailAt, Machine, Schedule};
-use pellucid_matching::{Ballot, Conditions, Examples, MISSING, Rows, Survey, Test};
+use pellucid_matching::{Ballot, CodedExamples, Conditions, MISSING, Rows, Survey, Test};
 use pellucid_testdevices::{Backend, cases, cpu, cpus, threads};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ fn elected(votes: &BTreeMap<u32, u64>) -> u32 {
 }
 
 fn check((domains, codes, events): Case, weights: &[u32]) -> Result<(), TestCaseError> {
-    let examples = Arc::new(Examples::new(domains.clone(), codes).expect("generated codes"));
+    let examples = Arc::new(CodedExamples::new(domains.clone(), codes).expect("generated codes"));
     let (mut conditions, mut asked) = (Conditions::default(), Vec::new());
     let mut lists: Vec<&[Test]> = Vec::new();
     for event in &events {

@@ -94,7 +94,7 @@ pub enum EvaluatorError {
     Problem(#[from] KbError),
     /// The individuals cannot be counted.
     #[error(transparent)]
-    Examples(#[from] ExampleError),
+    LabeledIndividuals(#[from] ExampleError),
     /// The lines cannot be read.
     #[error("{0}")]
     Input(#[source] std::io::Error),

@@ -8,7 +8,7 @@ use crate::logic::kb::ResolvedProblem;
 use crate::logic::{KnowledgeBase, Semantics, length, syntax};
 use pellucid_device::Machine;
 use pellucid_program::ProgramId;
-use pellucid_relate::{Examples, Reasoner, check};
+use pellucid_relate::{LabeledIndividuals, Reasoner, check};
 use std::sync::Arc;
 
 /// How to evaluate expressions on an ontology.
@@ -45,11 +45,13 @@ impl OntologyEvaluator {
             None => {
                 let all: Vec<u32> = (0u32..).take(kb.world.len()).collect();
                 let codes = vec![0; all.len()];
-                (Examples::new(all, codes, 1)?, vec!["all"], vec![0])
+                (LabeledIndividuals::new(all, codes, 1)?, vec!["all"], vec![0])
             }
-            Some(ResolvedProblem { positive, negative, .. }) => {
-                (Examples::binary(positive, negative), vec!["positive", "negative"], vec![1, 0])
-            }
+            Some(ResolvedProblem { positive, negative, .. }) => (
+                LabeledIndividuals::binary(positive, negative),
+                vec!["positive", "negative"],
+                vec![1, 0],
+            ),
         };
         reasoner.ask(examples);
         let (semantics, cover) = (question.semantics, question.cover);

@@ -1,4 +1,5 @@
 use super::Data;
+use crate::data::Message;
 use crate::learn::learner::{BoxError, Fit, LearnerError as _};
 use crate::learn::model::ModelError;
 use crate::learn::params::ParamError;
@@ -81,7 +82,16 @@ pub enum Error {
         /// The column that was assumed to be the target.
         column: String,
     },
-    /// Any other error of the learner.
+    /// The learner failed, or cannot use the data or the model.
+    #[error("{message}")]
+    Fit {
+        /// The message, with the parameters in it.
+        message: Message,
+        /// The error of the learner.
+        #[source]
+        error: BoxError,
+    },
+    /// Any other error of a run.
     #[error(transparent)]
     Other(BoxError),
 }
@@ -93,7 +103,7 @@ impl Error {
         let Some(column) = data.guessed_target() else { return self };
         let is_about_target = match &self {
             Error::Split(_) => true,
-            Error::Other(error) => error.to_string().contains(&format!("target column '{column}'")),
+            Error::Fit { message, .. } => message.contains(&format!("target column '{column}'")),
             _ => false,
         };
         if !is_about_target {
@@ -106,7 +116,7 @@ impl Error {
     pub(super) fn of<L: Fit>(error: L::Error) -> Error {
         match error.parameter() {
             Some(parameter) => Error::Param(parameter.clone()),
-            None => Error::Other(Box::new(error)),
+            None => Error::Fit { message: error.message(), error: Box::new(error) },
         }
     }
 

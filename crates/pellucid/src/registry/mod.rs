@@ -128,7 +128,7 @@ impl Registry {
             });
         };
         learner.open(&stored).map_err(|error| match error {
-            Error::Other(error) => Error::Model { path: path.to_owned(), error },
+            Error::Fit { error, .. } => Error::Model { path: path.to_owned(), error },
             other => other,
         })
     }

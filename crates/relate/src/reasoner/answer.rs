@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Space {
     All,
-    Examples,
+    LabeledIndividuals,
     /// The examples, of which only the counts are needed.
     Counts,
 }
@@ -56,8 +56,11 @@ impl Reasoner {
                 *list = deeper;
                 level
             });
-            let spaces =
-                [(all, Space::All), (some, Space::Examples), (only_counted, Space::Counts)];
+            let spaces = [
+                (all, Space::All),
+                (some, Space::LabeledIndividuals),
+                (only_counted, Space::Counts),
+            ];
             self.restrictions(&spaces, counted, &mut counts)?;
             self.join(all);
             for &id in some {
@@ -146,7 +149,7 @@ impl Reasoner {
                 else {
                     continue;
                 };
-                if *space == Space::Examples
+                if *space == Space::LabeledIndividuals
                     && let Some(known) = self.all_answers.get(id)
                 {
                     self.example_answers.put(id, self.example_masks.project(&Arc::clone(known)));
@@ -177,7 +180,7 @@ impl Reasoner {
         for ((role, inverse, space), group) in groups {
             match space {
                 Space::All => self.keep(role, inverse, &group, true)?,
-                Space::Examples => self.keep(role, inverse, &group, false)?,
+                Space::LabeledIndividuals => self.keep(role, inverse, &group, false)?,
                 Space::Counts => self.count(role, inverse, &group, counted, counts)?,
             }
         }

@@ -1,7 +1,7 @@
 //! Counts for programs that use only classes, with many examples: the world is then a plain table.
 
 use super::{MANY_BLOCKS, Reasoner};
-use crate::{Examples, World};
+use crate::{LabeledIndividuals, World};
 use pellucid_cover::{EvaluateError, Hypothesis, Labels, Session, Table, Tallies, UNCOUNTED};
 use pellucid_device::Machine;
 use pellucid_program::{Node, ProgramId, Programs};
@@ -33,7 +33,7 @@ impl ClassTable {
     }
 
     /// Sets the examples.
-    pub(super) fn ask(&mut self, examples: &Examples, individuals: usize) {
+    pub(super) fn ask(&mut self, examples: &LabeledIndividuals, individuals: usize) {
         self.session = None;
         self.codes = None;
         if examples.len() < individuals / PART || examples.len().div_ceil(512) < MANY_BLOCKS {

@@ -1,7 +1,7 @@
 //! The examples in the form the kernels use.
 
 use crate::Classes;
-use crate::Examples;
+use crate::LabeledIndividuals;
 use crate::cpu::Subjects;
 use pellucid_bits::{BLOCK_BITS, Bits, Block, blocks_for};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The examples, one bit each.
 #[derive(Debug)]
 pub(super) struct ExampleMasks {
-    pub(super) examples: Examples,
+    pub(super) examples: LabeledIndividuals,
     /// Whether the examples are all individuals in order, so that the bits of both are the same.
     covers_all: bool,
     /// By block, one mask per class: the examples of that class.
@@ -21,7 +21,7 @@ pub(super) struct ExampleMasks {
 }
 
 impl ExampleMasks {
-    pub(super) fn new(examples: Examples, individuals: usize) -> ExampleMasks {
+    pub(super) fn new(examples: LabeledIndividuals, individuals: usize) -> ExampleMasks {
         let in_order = |(place, &individual): (usize, &u32)| place == individual as usize;
         let covers_all = examples.len() == individuals
             && examples.individuals().iter().enumerate().all(in_order);

@@ -12,7 +12,7 @@ use super::Residency;
 use super::check::Sorts;
 use super::combine::{Combine, CombineOutput};
 use super::needs::{Mark, Needs, Survey};
-use super::{Examples, World};
+use super::{LabeledIndividuals, World};
 use crate::ReasonError;
 use class_table::ClassTable;
 use example_masks::ExampleMasks;
@@ -35,7 +35,7 @@ use store::{Store, ValueStore};
 /// ```
 /// use pellucid_data::Register;
 /// use pellucid_device::Machine;
-/// use pellucid_relate::{Examples, Links, Reasoner, World};
+/// use pellucid_relate::{LabeledIndividuals, Links, Reasoner, World};
 /// use std::sync::Arc;
 /// let people: Register = ["anna", "bert", "carl"].into_iter().collect();
 /// let world = World::new(Arc::new(people))
@@ -45,7 +45,7 @@ use store::{Store, ValueStore};
 /// let mother = reasoner.programs_mut().parse("female and some hasChild (true)")?;
 /// let grandparent = reasoner.programs_mut().parse("some hasChild (some hasChild (true))")?;
 /// assert_eq!(reasoner.cover(&[mother, grandparent])?.ones(0).collect::<Vec<_>>(), [0]);
-/// reasoner.ask(Examples::binary(&[0], &[1, 2]));
+/// reasoner.ask(LabeledIndividuals::binary(&[0], &[1, 2]));
 /// assert_eq!(reasoner.tally(&[grandparent])?.of(0), [0, 1]); // no negative, one positive
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -96,7 +96,7 @@ impl Reasoner {
             programs,
             sorts: Sorts::default(),
             survey: Survey::default(),
-            example_masks: ExampleMasks::new(Examples::binary(&[], &[]), world.len()),
+            example_masks: ExampleMasks::new(LabeledIndividuals::binary(&[], &[]), world.len()),
             level,
             executor,
             all_answers: Store::default(),
@@ -131,7 +131,7 @@ impl Reasoner {
 
     /// Returns the examples.
     #[must_use]
-    pub fn examples(&self) -> &Examples {
+    pub fn examples(&self) -> &LabeledIndividuals {
         &self.example_masks.examples
     }
 
@@ -139,7 +139,7 @@ impl Reasoner {
     ///
     /// # Panics
     /// If an example is not an individual of the world.
-    pub fn ask(&mut self, examples: Examples) {
+    pub fn ask(&mut self, examples: LabeledIndividuals) {
         let there = |&individual: &u32| (individual as usize) < self.world.len();
         assert!(examples.individuals().iter().all(there), "examples are individuals of the world");
         self.class_table.ask(&examples, self.world.len());

@@ -16,7 +16,7 @@ fn reasoner() -> Reasoner {
 #[test]
 fn stored_values_are_discarded_like_answers() {
     let mut reasoner = reasoner();
-    reasoner.ask(Examples::binary(&[3], &[5]));
+    reasoner.ask(LabeledIndividuals::binary(&[3], &[5]));
     reasoner.memory = 16 << 10;
     let column = reasoner.world().value_column(0);
     let role = reasoner.world().property_role(0);
@@ -42,7 +42,7 @@ fn without_examples_nothing_is_counted() {
     let mut reasoner = reasoner();
     let root = reasoner.programs_mut().parse("some name (true)").unwrap();
     for classes in [0, 1, 2] {
-        reasoner.ask(Examples::new(Vec::new(), Vec::new(), classes).unwrap());
+        reasoner.ask(LabeledIndividuals::new(Vec::new(), Vec::new(), classes).unwrap());
         let tallies = reasoner.tally(&[root, root]).unwrap();
         assert_eq!(tallies.counts(), vec![0; 2 * classes]);
         assert_eq!(reasoner.cover_examples(&[root]).unwrap().count(0), 0);

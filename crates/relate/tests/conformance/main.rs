@@ -12,13 +12,13 @@ use backends::backends;
 use case::Case;
 use pellucid_device::Machine;
 use pellucid_program::{ProgramId, Programs};
-use pellucid_relate::{Examples, Reasoner, World, spec};
+use pellucid_relate::{LabeledIndividuals, Reasoner, World, spec};
 use pellucid_testdevices::{Draw, cases};
 use proptest::prelude::*;
 use std::sync::Arc;
 
 /// Draws examples in three classes: all individuals in order, or a random list with repetitions.
-fn examples(draw: &mut Draw, individuals: usize) -> Examples {
+fn examples(draw: &mut Draw, individuals: usize) -> LabeledIndividuals {
     let all_individuals = draw.below(3) == 0;
     let (mut who, mut codes) = (Vec::new(), Vec::new());
     let number =
@@ -27,7 +27,7 @@ fn examples(draw: &mut Draw, individuals: usize) -> Examples {
         who.push(if all_individuals { place as u32 } else { draw.below(individuals as u32) });
         codes.push(draw.below(3));
     }
-    Examples::new(who, codes, 3).unwrap()
+    LabeledIndividuals::new(who, codes, 3).unwrap()
 }
 
 /// Checks the specification against the oracle, for a few individuals of each program, because it
@@ -138,7 +138,7 @@ fn classes_alone_are_counted_as_a_table() {
         let mut reasoner = Reasoner::new(Arc::clone(&world), &machine).unwrap();
         for examples in [&all_individuals, &some] {
             let codes: Vec<u32> = examples.iter().map(|who| who % 7 % 2).collect();
-            reasoner.ask(Examples::new(examples.clone(), codes, 2).unwrap());
+            reasoner.ask(LabeledIndividuals::new(examples.clone(), codes, 2).unwrap());
             // Together with a role they are counted in another way.
             for alone in [true, false] {
                 let mut roots: Vec<ProgramId> =

@@ -21,7 +21,7 @@ use crate::profile::{PhaseClock, Profile};
 use crate::system::{MatchInput, System};
 use pellucid_bits::{Level, LevelError};
 use pellucid_learn::rng::{Stream, Streams};
-use pellucid_matching::{CodeDomain, Examples, Matching, Way};
+use pellucid_matching::{CodeDomain, CodedExamples, Matching, Way};
 use std::sync::Arc;
 
 /// A problem in which an agent acts.
@@ -133,7 +133,7 @@ impl Agent {
         seed: u64,
     ) -> Agent {
         let (columns, actions) = (environment.columns(), environment.actions());
-        let examples = Arc::new(Examples::none(vec![CodeDomain::ordered(2); columns]));
+        let examples = Arc::new(CodedExamples::none(vec![CodeDomain::ordered(2); columns]));
         let matcher =
             Matching::by(way, level, &examples, System::<Ternary>::capacity(&life, actions));
         let streams = Streams::new(seed);
