@@ -74,7 +74,7 @@ impl G3pMi {
         let condition =
             trimmed(&genes, (table, &self.params.grammar), self.evolution.evaluator().session())?;
         let when = of_example(condition, self.hypothesis);
-        let rule = Rule { when, class: positive, votes: 1.0, covered: Vec::new() };
+        let rule = Rule::new(when, positive, 1.0);
         Ok(RuleSet { base, rules: vec![rule], ..RuleSet::default() })
     }
 }

@@ -1,7 +1,9 @@
 //! The model: rules with points.
 
 use crate::params::Params;
-pub use pellucid_ruleset::model::{Rule, RuleError, RuleSet, comparisons, winner};
+pub use pellucid_ruleset::model::{
+    ClassPoints, FoundIn, Rule, RuleError, RuleSet, comparisons, winner,
+};
 
 /// A model of this learner.
 pub type RuleModel = pellucid_ruleset::model::RuleModel<Params>;

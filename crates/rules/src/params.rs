@@ -242,7 +242,7 @@ pub struct Params {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VotingParams {
-    /// The most rules, for each class against the rest.
+    /// The most rules of a path; with many classes, as many for each six of them.
     pub most_rules: usize,
     /// The most comparisons in a rule.
     pub most_comparisons: usize,
@@ -321,7 +321,7 @@ pellucid_learn::parameters! {
             size(Size: voting.size) value("SIZE") only_in(FINDING);
             /// Select the largest model with at most N rules; overrides the size
             rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(FINDING);
-            /// The most rules to search for, per class
+            /// The most rules to search for; with more than six classes, for each six of them
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(FINDING);
             /// The most comparisons in a rule
             most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(FINDING);

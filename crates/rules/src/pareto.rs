@@ -118,7 +118,7 @@ impl<'a> Pareto<'a> {
         let (genes, table) = (self.now.rules.get(index), &self.training.table);
         let condition = trimmed(genes, (table, &self.params.grammar), &mut self.session)?;
         let when = of_example(condition, self.hypothesis);
-        Ok(Rule { when, class, votes: 1.0, covered: Vec::new() })
+        Ok(Rule::new(when, class, 1.0))
     }
 }
 

@@ -13,7 +13,7 @@
 //! use pellucid_ruleset::apply::AppliedRules;
 //! use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 //!
-//! let rule = Rule { when: "age > 40".parse()?, class: 1, votes: 1.0, covered: vec![] };
+//! let rule = Rule::new("age > 40".parse()?, 1, 1.0);
 //! let model = RuleSet { base: vec![0.5, 0.0], rules: vec![rule], ..RuleSet::default() };
 //! let schema = Schema {
 //!     columns: vec![Known::numeric("age")],

@@ -4,7 +4,8 @@ use crate::number::NumberStatistics;
 use crate::path::RulePath;
 use pellucid_learn::model;
 use pellucid_program::{Expr, ProgramError, shorten};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A model that is a set of rules, learned with parameters of the kind `P`.
 pub type RuleModel<P> = model::Model<P, RuleSet>;
@@ -47,7 +48,7 @@ pub struct RuleSet {
 ///
 /// For plain rows the condition is an expression over their columns. For bags it is about their
 /// rows, `some row (x > 1)`, `min 3 row (…)`, and about summaries, `mean(x) > 2` and `rows > 10`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Rule {
     /// The condition; in files its text.
     #[serde(with = "as_text")]
@@ -56,8 +57,113 @@ pub struct Rule {
     pub class: u32,
     /// The points; negative points lower the score of the class.
     pub votes: f64,
+    /// The points of further classes.
+    #[serde(default)]
+    pub others: Vec<ClassPoints>,
     /// The number of training examples of each class that it covers.
     pub covered: Vec<u64>,
+    /// In how many folds a rule with the same columns and directions was found; `None` if unknown.
+    #[serde(default)]
+    pub found_in: Option<FoundIn>,
+}
+
+/// In text, empty fields are left out. A checkpoint has all fields, because its format does not name them.
+impl Serialize for Rule {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_text = serializer.is_human_readable();
+        let has_others = !is_text || !self.others.is_empty();
+        let has_folds = !is_text || self.found_in.is_some();
+        let fields = 4 + usize::from(has_others) + usize::from(has_folds);
+        let mut rule = serializer.serialize_struct("Rule", fields)?;
+        rule.serialize_field("when", &self.when.to_string())?;
+        rule.serialize_field("class", &self.class)?;
+        rule.serialize_field("votes", &self.votes)?;
+        if has_others {
+            rule.serialize_field("others", &self.others)?;
+        }
+        rule.serialize_field("covered", &self.covered)?;
+        if has_folds {
+            rule.serialize_field("found_in", &self.found_in)?;
+        }
+        rule.end()
+    }
+}
+
+/// How often the same idea was found when a model was fitted on parts of the data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundIn {
+    /// The number of folds in which it was found.
+    pub folds: u32,
+    /// The number of folds.
+    pub of: u32,
+}
+
+/// The points of a rule for one class.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassPoints {
+    /// The index of the class.
+    pub class: u32,
+    /// The points; negative points lower the score of the class.
+    pub votes: f64,
+}
+
+impl Rule {
+    /// Creates a rule with points for one class, without counts.
+    #[must_use]
+    pub fn new(when: Expr, class: u32, votes: f64) -> Rule {
+        Rule { when, class, votes, others: Vec::new(), covered: Vec::new(), found_in: None }
+    }
+
+    /// Returns the points for all classes that have any.
+    pub fn points(&self) -> impl Iterator<Item = ClassPoints> + '_ {
+        let first = ClassPoints { class: self.class, votes: self.votes };
+        std::iter::once(first).chain(self.others.iter().copied())
+    }
+
+    /// Returns the rule with these points instead, those that raise a class first; `None` without points.
+    #[must_use]
+    pub(crate) fn with_points(&self, mut points: Vec<ClassPoints>) -> Option<Rule> {
+        points.sort_by(|one, other| {
+            let order = |points: &ClassPoints| (points.votes < 0.0, -points.votes.abs());
+            let (one, other) = (order(one), order(other));
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+        });
+        let (&ClassPoints { class, votes }, others) = points.split_first()?;
+        Some(Rule { class, votes, others: others.to_vec(), ..self.clone() })
+    }
+
+    /// Adds the points to the scores of all classes.
+    #[inline]
+    pub fn add_to(&self, scores: &mut [f64]) {
+        for ClassPoints { class, votes } in self.points() {
+            scores[class as usize] += votes;
+        }
+    }
+
+    /// Checks that all classes with points exist, each once.
+    pub(crate) fn check_classes(&self, number: usize, classes: usize) -> Result<(), RuleError> {
+        let mut seen = vec![false; classes];
+        for ClassPoints { class, .. } in self.points() {
+            match seen.get_mut(class as usize) {
+                None => return Err(RuleError::Class { number, class, classes }),
+                Some(seen) if *seen => return Err(RuleError::Twice { number, class }),
+                Some(seen) => *seen = true,
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the points for a class, if it has any.
+    #[must_use]
+    pub fn points_for(&self, class: u32) -> Option<f64> {
+        self.points().find(|points| points.class == class).map(|points| points.votes)
+    }
+
+    /// Returns the largest points, without the sign.
+    #[must_use]
+    pub fn most_points(&self) -> f64 {
+        self.points().map(|points| points.votes.abs()).fold(0.0, f64::max)
+    }
 }
 
 /// The reason why a rule of a model file is invalid.
@@ -92,6 +198,14 @@ pub enum RuleError {
         class: u32,
         /// The number of classes.
         classes: usize,
+    },
+    /// A rule with points for a class twice.
+    #[error("rule {number} has points for class {class} twice")]
+    Twice {
+        /// The number of the rule, from 1.
+        number: usize,
+        /// The class.
+        class: u32,
     },
     /// A rule without a count for each class.
     #[error("rule {number} has counts for {counts} classes, but the model has {classes}")]
@@ -129,6 +243,9 @@ pub enum RuleError {
         /// The number of models.
         models: usize,
     },
+    /// A model of the path whose points do not fit the classes of its rules.
+    #[error("a model of the path has points for other classes than its rules")]
+    Others,
     /// The models of the path are not sorted by size.
     #[error("the models of the path are not sorted by size")]
     Order,
@@ -166,15 +283,14 @@ impl RuleSet {
         }
         for rules in [&self.rules, &self.front] {
             for (number, rule) in (1..).zip(rules) {
-                if rule.class as usize >= classes {
-                    return Err(RuleError::Class { number, class: rule.class, classes });
-                }
+                rule.check_classes(number, classes)?;
                 if !rule.covered.is_empty() && rule.covered.len() != classes {
                     return Err(RuleError::Covered { number, counts: rule.covered.len(), classes });
                 }
             }
         }
-        check_votes(self.base.iter().chain(self.rules.iter().map(|rule| &rule.votes)), classes)?;
+        let points = self.rules.iter().flat_map(|rule| rule.points().map(|points| points.votes));
+        check_votes(self.base.iter().copied().chain(points), classes)?;
         self.path.as_ref().map_or(Ok(()), |path| path.check(classes))
     }
 
@@ -186,13 +302,13 @@ impl RuleSet {
                 return self.base.clone();
             };
             let mut votes = vec![0.0; self.base.len()];
-            votes[self.rules[first].class as usize] = self.rules[first].votes;
+            self.rules[first].add_to(&mut votes);
             return votes;
         }
         let mut votes = self.base.clone();
         for (index, rule) in self.rules.iter().enumerate() {
             if holds(index) {
-                votes[rule.class as usize] += rule.votes;
+                rule.add_to(&mut votes);
             }
         }
         votes
@@ -209,8 +325,8 @@ impl RuleSet {
 ///
 /// # Errors
 /// If the sum is not finite, or too large to compute a probability. A predicted number may be of any size.
-pub(crate) fn check_votes<'a>(
-    votes: impl Iterator<Item = &'a f64>,
+pub(crate) fn check_votes(
+    votes: impl Iterator<Item = f64>,
     classes: usize,
 ) -> Result<(), RuleError> {
     let sum: f64 = votes.map(|votes| votes.abs()).sum();

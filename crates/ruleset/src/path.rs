@@ -5,9 +5,10 @@
 //! first rules and their cross-validation scores. So a user can show a smaller or a larger model
 //! without training again.
 
-use crate::model::{Rule, RuleError, RuleSet, check_votes};
+use crate::model::{ClassPoints, Rule, RuleError, RuleSet, check_votes};
 use pellucid_learn::calibrate::Calibration;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// Rules in the order in which they were found, and their points in models of several sizes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -23,12 +24,15 @@ pub struct RulePath {
 }
 
 /// A model of some size: the points of the first rules of a path.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct SizedModel {
     /// The starting score of each class.
     pub base: Vec<f64>,
     /// The points of the first rules.
     pub votes: Vec<f64>,
+    /// The points of the first rules for further classes; empty if no rule has any.
+    #[serde(default)]
+    pub others: Vec<Vec<f64>>,
     /// The accuracy in cross-validation.
     pub accuracy: Option<f64>,
     /// The AUC in cross-validation, with two classes.
@@ -37,12 +41,38 @@ pub struct SizedModel {
     pub calibration: Option<Calibration>,
 }
 
+/// In text, empty points of further classes are left out. A checkpoint has all fields, because its format does not
+/// name them.
+impl Serialize for SizedModel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let has_others = !serializer.is_human_readable() || !self.others.is_empty();
+        let mut sized = serializer.serialize_struct("SizedModel", 5 + usize::from(has_others))?;
+        sized.serialize_field("base", &self.base)?;
+        sized.serialize_field("votes", &self.votes)?;
+        if has_others {
+            sized.serialize_field("others", &self.others)?;
+        }
+        sized.serialize_field("accuracy", &self.accuracy)?;
+        sized.serialize_field("auc", &self.auc)?;
+        sized.serialize_field("calibration", &self.calibration)?;
+        sized.end()
+    }
+}
+
 impl SizedModel {
     /// Returns the number of rules. In a list all rules count; otherwise those whose points are not
     /// rounded to 0.
     #[must_use]
     pub fn rules(&self, is_list: bool) -> usize {
-        self.votes.iter().filter(|&&votes| is_list || self.rounded(votes) != 0.0).count()
+        let has_points =
+            |&rule: &usize| is_list || self.points(rule).any(|votes| self.rounded(votes) != 0.0);
+        (0..self.votes.len()).filter(has_points).count()
+    }
+
+    /// Returns the points of a rule for its class, then for further classes.
+    fn points(&self, rule: usize) -> impl Iterator<Item = f64> + '_ {
+        let others = self.others.get(rule).into_iter().flatten().copied();
+        self.votes.get(rule).copied().into_iter().chain(others)
     }
 
     /// Returns points as the model has them.
@@ -69,21 +99,23 @@ impl RulePath {
                 _ => base[class as usize] += rounded(votes),
             }
         }
-        let rule = |(rule, &votes): (&Rule, &f64)| {
-            let votes = rounded(votes);
-            let (class, votes) = match other(rule.class) {
-                Some(other) if votes < 0.0 => (other, -votes),
-                _ => (rule.class, votes),
-            };
-            (votes != 0.0).then(|| Rule { class, votes, ..rule.clone() })
+        let entry = |(class, votes): (u32, f64)| match (other(class), rounded(votes)) {
+            (Some(other), votes) if votes < 0.0 => ClassPoints { class: other, votes: -votes },
+            (_, votes) => ClassPoints { class, votes },
         };
-        let mut rules: Vec<Rule> = self.rules.iter().zip(&sized.votes).filter_map(rule).collect();
+        let rule = |(place, rule): (usize, &Rule)| {
+            let classes = rule.points().map(|points| points.class);
+            let entries = classes.zip(sized.points(place)).map(entry);
+            rule.with_points(entries.filter(|points| points.votes != 0.0).collect())
+        };
+        let rules = self.rules.iter().take(sized.votes.len()).enumerate();
+        let mut rules: Vec<Rule> = rules.filter_map(rule).collect();
         let all = examples.iter().sum::<u64>().max(1) as f64;
         // The standard deviation of the rule's contribution over all examples; proportional to the
         // points if the coverage is unknown.
         let explained = |rule: &Rule| {
             let share = rule.covered.iter().sum::<u64>() as f64 / all;
-            rule.votes.abs() * (share * (1.0 - share)).max(1e-9).sqrt()
+            rule.most_points() * (share * (1.0 - share)).max(1e-9).sqrt()
         };
         rules.sort_by(|left, right| explained(right).total_cmp(&explained(left)));
         RuleSet { base, rules, examples: examples.to_vec(), ..RuleSet::default() }
@@ -124,9 +156,7 @@ impl RulePath {
             return Err(RuleError::Order);
         }
         for (number, rule) in (1..).zip(&self.rules) {
-            if rule.class as usize >= classes {
-                return Err(RuleError::Class { number, class: rule.class, classes });
-            }
+            rule.check_classes(number, classes)?;
             if !rule.covered.is_empty() && rule.covered.len() != classes {
                 return Err(RuleError::Covered { number, counts: rule.covered.len(), classes });
             }
@@ -144,16 +174,24 @@ impl RulePath {
                 return Err(RuleError::Base { votes: sized.base.len(), classes });
             }
             // A model has rounded points, or the points as they are if it is a list.
-            let votes = || sized.base.iter().chain(&sized.votes);
-            let rounded: Vec<f64> = votes().map(|&votes| sized.rounded(votes)).collect();
-            check_votes(votes().chain(&rounded), classes)?;
+            let points = || (0..sized.votes.len()).flat_map(|rule| sized.points(rule));
+            let votes = || sized.base.iter().copied().chain(points());
+            check_votes(votes().chain(votes().map(|votes| sized.rounded(votes))), classes)?;
+            let fits = |(rule, others): (&Rule, &Vec<f64>)| rule.others.len() == others.len();
+            if !sized.others.is_empty()
+                && (sized.others.len() != sized.votes.len()
+                    || !self.rules.iter().zip(&sized.others).all(fits))
+            {
+                return Err(RuleError::Others);
+            }
         }
         Ok(())
     }
 }
 
 /// Returns points with three decimals, for readability.
-pub(crate) fn rounded(votes: f64) -> f64 {
+#[must_use]
+pub fn rounded(votes: f64) -> f64 {
     // Adding 0 turns -0 into 0.
     (votes * 1000.0).round() / 1000.0 + 0.0
 }
@@ -168,12 +206,7 @@ mod tests {
     }
 
     fn path() -> RulePath {
-        let rule = |cut: i32| Rule {
-            when: format!("x > {cut}").parse().expect("a condition"),
-            class: 1,
-            votes: 0.0,
-            covered: Vec::new(),
-        };
+        let rule = |cut: i32| Rule::new(format!("x > {cut}").parse().expect("a condition"), 1, 0.0);
         let models = vec![sized(&[1.0]), sized(&[1.0, 0.0004, -0.3])];
         RulePath { rules: (0..3).map(rule).collect(), models, selected: 1 }
     }

@@ -47,7 +47,7 @@ impl AppliedRules {
             scores.copy_from_slice(&starts);
             for (rule, &question) in set.rules.iter().zip(&questions) {
                 for row in words::members(&self.covered.row(question)[block].0) {
-                    scores[row * outputs + rule.class as usize] += rule.votes;
+                    rule.add_to(&mut scores[row * outputs..][..outputs]);
                 }
             }
             let rows = BLOCK_BITS.min(self.examples() - block * BLOCK_BITS);
@@ -91,7 +91,7 @@ mod tests {
         ) {
             let rule = |(cut, class, votes, above): (i32, u32, f64, bool)| {
                 let op = if above { ">" } else { "<=" };
-                Rule { when: format!("x {op} {cut}").parse().unwrap(), class, votes, covered: vec![] }
+                Rule::new(format!("x {op} {cut}").parse().unwrap(), class, votes)
             };
             let rules = rules.into_iter().map(rule).collect();
             let set = RuleSet { base: vec![0.1, 0.2, 0.0, 0.2], rules, ordered, ..RuleSet::default() };

@@ -271,7 +271,7 @@ pub(crate) fn take_out<C: Conditions>(
     for (slot, votes, tests) in selected {
         let rule = &population.rules[slot];
         let when = encoded.to_expr(&tests);
-        rules.push(Rule { when, class: rule.class, votes, covered: Vec::new() });
+        rules.push(Rule::new(when, rule.class, votes));
         figures.push(rule_figures(rule, params));
     }
     let set = RuleSet { base, rules, examples, ..RuleSet::default() };

@@ -189,12 +189,11 @@ fn case() -> impl Strategy<Value = Case> {
                     0 => format!("not ({quantifier} ({when}))"),
                     _ => format!("{quantifier} ({when})"),
                 };
-                Rule {
-                    when: when.parse().expect("a condition"),
-                    class: u32::from(number % 2 == 0),
-                    votes: 0.5 + f64::from(word),
-                    covered: Vec::new(),
-                }
+                Rule::new(
+                    when.parse().expect("a condition"),
+                    u32::from(number % 2 == 0),
+                    0.5 + f64::from(word),
+                )
             });
             let model =
                 RuleSet { base: vec![0.0, 1.0], rules: rules.collect(), ..RuleSet::default() };

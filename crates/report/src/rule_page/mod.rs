@@ -154,10 +154,8 @@ mod tests {
     #[test]
     fn a_page_has_the_sentences_of_the_text_and_names_are_escaped() {
         let rule = |when: &str, class, votes, covered: [u64; 2]| Rule {
-            when: when.parse().unwrap(),
-            class,
-            votes,
             covered: covered.to_vec(),
+            ..Rule::new(when.parse().unwrap(), class, votes)
         };
         let model = model(vec![
             rule("x > 1", 1, 1.5, [10, 30]),
@@ -196,10 +194,8 @@ mod tests {
             ..Schema::default()
         };
         let rule = |when: &str, class, votes, covered: [u64; 3]| Rule {
-            when: when.parse().expect("a condition"),
-            class,
-            votes,
             covered: covered.to_vec(),
+            ..Rule::new(when.parse().expect("a condition"), class, votes)
         };
         let rules = vec![
             rule("petal > 2.5", 0, -2.42, [0, 50, 50]),

@@ -9,12 +9,13 @@
 //! scores are available.
 
 use super::local::{Block, Objective, in_blocks};
+use super::remote::PatternMove;
 use super::sums::{Contribution, SCALE};
 use pellucid_device::Threads;
 use std::sync::Arc;
 
 /// The least curvature of an example, however certain its prediction.
-const LEAST_CURVATURE: f64 = 1e-3;
+pub(super) const LEAST_CURVATURE: f64 = 1e-3;
 /// Marks a pattern whose examples have not been moved yet.
 const NOT_MOVED: u32 = u32::MAX;
 
@@ -39,14 +40,6 @@ pub(super) struct ClassFit {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pattern {
     pub(super) rules: Vec<u32>,
-    pub(super) outside: f64,
-    pub(super) inside: f64,
-}
-
-/// Examples of a pattern to which a new rule applies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PatternMove {
-    pub(super) old: u32,
     pub(super) outside: f64,
     pub(super) inside: f64,
 }
@@ -83,8 +76,9 @@ impl ClassFit {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
         self.favors.push(favors);
-        for &PatternMove { old, outside, inside } in moved {
-            let old = &mut self.patterns[old as usize];
+        for PatternMove { old, weights } in moved {
+            let (outside, inside) = (weights[0], weights[1]);
+            let old = &mut self.patterns[*old as usize];
             old.outside -= outside;
             old.inside -= inside;
             let rules = old.rules.iter().copied().chain([rule]).collect();
@@ -99,9 +93,14 @@ impl ClassFit {
         self.patterns.iter().map(of).sum::<f64>() as usize
     }
 
-    /// Returns the predicted probability of the class for each pattern.
+    /// Returns the predicted probability of the class for each pattern with training examples; 0 for the others, of
+    /// which there are many.
     pub(super) fn shares(&self) -> Vec<f64> {
-        self.patterns.iter().map(|pattern| share(self.margin(pattern))).collect()
+        let of_pattern = |pattern: &Pattern| match pattern.inside != 0.0 || pattern.outside != 0.0 {
+            true => share(self.margin(pattern)),
+            false => 0.0,
+        };
+        self.patterns.iter().map(of_pattern).collect()
     }
 
     /// Returns the score of each pattern.

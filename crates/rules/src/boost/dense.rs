@@ -48,6 +48,7 @@ pub(super) struct DenseEntry {
 struct DenseBeam<'a> {
     search: &'a RuleSearch<'a>,
     examples: &'a DenseExamples<'a>,
+    gain: &'a GainMeasure,
     beam: Vec<DenseEntry>,
 }
 
@@ -104,8 +105,8 @@ impl RuleSearch<'_> {
         let known = KnownRules { all: whole.members, least: fewest(chosen.len()), rules };
         let gain = GainMeasure::new(whole.sums, unit, chosen.len(), self.alone, self.clear)
             .with_level(examples.level);
-        let beam = || DenseBeam { search: self, examples, beam: vec![whole.clone()] };
-        self.best_of(beam, &gain, &known, streams)
+        let beam = || DenseBeam { search: self, examples, gain: &gain, beam: vec![whole.clone()] };
+        self.best_of(beam, &known, streams)
     }
 }
 
@@ -119,7 +120,7 @@ impl DenseBeam<'_> {
         mut stream: Stream,
     ) -> ColumnScan {
         let (stepped, entry) = (target.stepped, &self.beam[from]);
-        let (cuts, gain) = (self.search.cuts, plan.gain);
+        let (cuts, gain) = (self.search.cuts, &self.gain.of_scan(plan.sampled));
         let best = match stepped.may_be {
             [false, false] => [None; 2],
             _ if cuts != Cuts::All && !stepped.cuts.is_empty() => {
@@ -210,8 +211,16 @@ impl ExampleSource for DenseBeam<'_> {
         longer.members
     }
 
-    fn sums(longer: &DenseEntry) -> Sums {
-        longer.sums
+    fn weight(&self, longer: &DenseEntry) -> f64 {
+        self.gain.weight_of(&longer.sums)
+    }
+
+    fn whole_weight(&self) -> f64 {
+        self.gain.weight()
+    }
+
+    fn favors(&self, longer: &DenseEntry) -> bool {
+        self.gain.favors(&longer.sums)
     }
 
     fn set_beam(&mut self, beam: Vec<(usize, DenseEntry)>) {

@@ -4,7 +4,7 @@
 //! rows with each category, and the number of rows. For a plain row: its own values. A condition on
 //! the highest value reads `some row (x > 3)`, one on the second highest `at least 2 rows (x > 3)`.
 
-use super::stepped::SteppedColumn;
+use super::stepped::{SteppedColumn, most_steps};
 use crate::summary::{ROWS, extremes, mean_name, mean_of, means, rows_of};
 use crate::train::of_example;
 use pellucid_cover::Hypothesis;
@@ -43,9 +43,9 @@ impl Feature {
         column: &Column,
         allowed: &impl Fn(Op) -> bool,
     ) -> Vec<(Feature, SteppedColumn)> {
-        let mut features = Vec::new();
+        let (mut features, most) = (Vec::new(), most_steps(data));
         Feature::each(data, column, data.examples(), |feature, numbers| {
-            features.extend(feature.stepped(&numbers, allowed));
+            features.extend(feature.stepped(&numbers, most, allowed));
         });
         features
     }
@@ -104,7 +104,7 @@ impl Feature {
         allowed: &impl Fn(Op) -> bool,
     ) -> Option<(Feature, SteppedColumn)> {
         let (feature, rows) = Feature::row_count(data)?;
-        feature.stepped(&rows, allowed)
+        feature.stepped(&rows, most_steps(data), allowed)
     }
 
     /// Returns the number of rows per bag, if there are bags.
@@ -177,10 +177,11 @@ impl Feature {
         }
     }
 
-    /// Returns the feature in steps, for some operators; `None` if it is constant.
+    /// Returns the feature in at most `most` steps, for some operators; `None` if it is constant.
     fn stepped(
         self,
         numbers: &[f64],
+        most: usize,
         allowed: &impl Fn(Op) -> bool,
     ) -> Option<(Feature, SteppedColumn)> {
         let mut known = numbers.iter().filter(|number| !number.is_nan());
@@ -192,7 +193,7 @@ impl Feature {
             Feature::Category(_, categories) => {
                 SteppedColumn::categories(numbers, categories.len())
             }
-            _ => SteppedColumn::numbers(numbers),
+            _ => SteppedColumn::numbers(numbers, most),
         };
         let stepped = self.restricted_to(stepped, allowed);
         Some((self, stepped))

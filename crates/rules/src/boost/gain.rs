@@ -1,6 +1,7 @@
 //! How much a rule explains.
 
 use super::constraints::Demand;
+use super::screen;
 use super::sums::Sums;
 use pellucid_bits::{Kernel, Level, Simd};
 use std::cmp::Ordering;
@@ -103,8 +104,13 @@ impl GainMeasure {
         sums.0[2] as f64 * self.unit
     }
 
+    /// Returns the measure for all examples, or for a [sample](super::screen) of them.
+    pub(super) fn of_scan(&self, sampled: bool) -> GainMeasure {
+        if sampled { self.of_sample(screen::SAMPLED) } else { *self }
+    }
+
     /// Returns the measure for a sample of one in `one_of` examples.
-    pub(super) fn of_sample(&self, one_of: u32) -> GainMeasure {
+    fn of_sample(&self, one_of: u32) -> GainMeasure {
         let all = Sums(self.all.0.map(|sum| sum / i64::from(one_of)));
         let all_weighed = all.0.map(|sum| sum as f64 * self.unit);
         let bounds = (self.bounds.0 / i64::from(one_of), self.bounds.1 / i64::from(one_of));
@@ -168,7 +174,7 @@ impl GainMeasure {
 }
 
 /// Returns the factor of a gain for the number of conditions.
-fn length_factor(conditions: usize) -> f64 {
+pub(super) fn length_factor(conditions: usize) -> f64 {
     (1.0 - LENGTH * (conditions as f64 - 1.0)).max(0.1)
 }
 

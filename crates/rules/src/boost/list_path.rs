@@ -189,7 +189,7 @@ impl ListPath {
     pub(super) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         let ListRule { tests, class, votes } = self.rules.last()?;
         let (when, class, votes) = (table.condition(tests), *class, *votes);
-        Some(Rule { when, class, votes, covered: Vec::new() })
+        Some(Rule::new(when, class, votes))
     }
 
     /// Returns the model so far.

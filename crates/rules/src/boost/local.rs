@@ -131,6 +131,7 @@ struct LocalExtension {
 /// The examples of a beam, and the sums of the previous beam by conjunction and column.
 struct LocalBeam<'a> {
     search: &'a RuleSearch<'a>,
+    gain: &'a GainMeasure,
     beam: Vec<BeamEntry>,
     sums_before: Vec<Vec<Vec<Sums>>>,
 }
@@ -172,9 +173,9 @@ impl RuleSearch<'_> {
             let blocks = if self.searches() == 1 { blocks.take() } else { blocks.clone() };
             let beam =
                 vec![BeamEntry { blocks: blocks.unwrap_or_default(), made_of: (0, Vec::new()) }];
-            LocalBeam { search: self, beam, sums_before: Vec::new() }
+            LocalBeam { search: self, gain: &gain, beam, sums_before: Vec::new() }
         };
-        self.best_of(near, &gain, &known, streams)
+        self.best_of(near, &known, streams)
     }
 }
 
@@ -196,7 +197,8 @@ impl ExampleSource for LocalBeam<'_> {
 
     fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
         let RuleSearch { features: all, constraints, most, cuts, threads, .. } = *self.search;
-        let &ScanPlan { wanted, sampled, gain, conditions, streams } = plan;
+        let &ScanPlan { wanted, sampled, conditions, streams } = plan;
+        let gain = &self.gain.of_scan(sampled);
         let width = all.len();
         let keep = conditions < most && cuts == Cuts::All && !sampled;
         let samples: Vec<Vec<Block>> = match sampled {
@@ -294,8 +296,16 @@ impl ExampleSource for LocalBeam<'_> {
         longer.members
     }
 
-    fn sums(longer: &LocalExtension) -> Sums {
-        longer.sums
+    fn weight(&self, longer: &LocalExtension) -> f64 {
+        self.gain.weight_of(&longer.sums)
+    }
+
+    fn whole_weight(&self) -> f64 {
+        self.gain.weight()
+    }
+
+    fn favors(&self, longer: &LocalExtension) -> bool {
+        self.gain.favors(&longer.sums)
     }
 
     fn set_beam(&mut self, beam: Vec<(usize, LocalExtension)>) {

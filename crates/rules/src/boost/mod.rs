@@ -3,8 +3,7 @@
 //! A [`search`] finds the rule that explains most of the residual, a [`refit`] fits the points of
 //! all rules again, and the path keeps the models of all sizes on the way.
 //!
-//! With more than two classes, each class is separated from the rest; a round adds the rule with
-//! the largest gain for any class.
+//! With more than two classes, a rule has points for several of them ([`many`]).
 
 mod class_fit;
 mod constraints;
@@ -15,6 +14,7 @@ mod gain;
 mod joint_fit;
 mod list_path;
 mod local;
+mod many;
 mod members;
 mod number_fit;
 mod path;
@@ -32,7 +32,7 @@ use crate::params::Params;
 use constraints::Constraints;
 use feature::Feature;
 use local::matching;
-use members::digests;
+use members::{Members, digests};
 pub(crate) use path::GrowingPath;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
@@ -114,6 +114,16 @@ impl FeatureTable {
         let holds =
             |example: u32| sets.iter().all(|(set, steps)| set.contains(steps[example as usize]));
         matching(self.codes.len(), threads, holds)
+    }
+
+    /// Returns the digest of those of some examples that satisfy some conditions.
+    fn members(&self, tests: &[Test], examples: &[u32]) -> Members {
+        let steps = |test: &Test| &self.stepped[test.feature].steps;
+        let holds = |example: u32| {
+            tests.iter().all(|test| test.set.contains(steps(test)[example as usize]))
+        };
+        let members = examples.iter().filter(|example| holds(**example));
+        members.map(|&example| Members::one(u64::from(example))).sum()
     }
 
     /// Returns the condition of a rule as an expression.

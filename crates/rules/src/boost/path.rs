@@ -2,6 +2,7 @@
 
 use super::FeatureTable;
 use super::list_path::ListPath;
+use super::many::ManyPath;
 use super::score_path::{SavedPath, ScorePath};
 use super::search::Cuts;
 use crate::model::Rule;
@@ -15,32 +16,33 @@ use pellucid_learn::score_matrix::ScoreMatrix;
 pub(crate) enum GrowingPath {
     Scores(ScorePath),
     List(ListPath),
+    Many(ManyPath),
 }
 
 impl GrowingPath {
-    /// Creates an empty path for some classes against the rest and some training examples.
+    /// Creates an empty path for some training examples, given the classes to separate from the rest and the
+    /// number of outputs.
     pub(crate) fn new(
         table: &FeatureTable,
-        classes: &[u32],
+        (classes, outputs): (&[u32], usize),
         cuts: Cuts,
         examples: Vec<u32>,
         params: &Params,
     ) -> GrowingPath {
         match params.mode {
             Mode::List => GrowingPath::List(ListPath::new(table, classes, cuts, examples, params)),
-            _ => GrowingPath::Scores(ScorePath::new(table, classes, cuts, examples, params)),
+            _ if outputs > 2 => GrowingPath::Many(ManyPath::new(table, outputs, cuts, examples)),
+            _ => GrowingPath::Scores(ScorePath::new(table, outputs, cuts, examples, params)),
         }
     }
 
     /// Creates an empty path for remote examples, given the number of each class and the held-out
     /// fold.
-    pub(crate) fn remote(
-        classes: &[u32],
-        cuts: Cuts,
-        fold: Option<usize>,
-        examples: &[u64],
-    ) -> GrowingPath {
-        GrowingPath::Scores(ScorePath::remote(classes, cuts, fold, examples))
+    pub(crate) fn remote(cuts: Cuts, fold: Option<usize>, examples: &[u64]) -> GrowingPath {
+        match examples.len() {
+            3.. => GrowingPath::Many(ManyPath::remote(cuts, fold, examples)),
+            _ => GrowingPath::Scores(ScorePath::remote(cuts, fold, examples)),
+        }
     }
 
     /// Returns the number of rules.
@@ -48,6 +50,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.size(),
             GrowingPath::List(path) => path.size(),
+            GrowingPath::Many(path) => path.size(),
         }
     }
 
@@ -56,6 +59,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.is_done(),
             GrowingPath::List(path) => path.is_done(),
+            GrowingPath::Many(path) => path.is_done(),
         }
     }
 
@@ -63,7 +67,7 @@ impl GrowingPath {
     /// something else than what follows it.
     pub(crate) fn may_end(&self) -> bool {
         match self {
-            GrowingPath::Scores(_) => true,
+            GrowingPath::Scores(_) | GrowingPath::Many(_) => true,
             GrowingPath::List(path) => path.ends_well(),
         }
     }
@@ -73,6 +77,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.grow(table, params, threads),
             GrowingPath::List(path) => path.grow(table, params, threads),
+            GrowingPath::Many(path) => path.grow(table, params, threads),
         }
     }
 
@@ -81,6 +86,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.newest(table),
             GrowingPath::List(path) => path.newest(table),
+            GrowingPath::Many(path) => path.newest(table),
         }
     }
 
@@ -89,6 +95,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.sized_model(outputs),
             GrowingPath::List(path) => path.sized_model(outputs),
+            GrowingPath::Many(path) => path.sized_model(),
         }
     }
 
@@ -102,6 +109,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.scores(table, examples, outputs),
             GrowingPath::List(path) => path.scores(examples, outputs),
+            GrowingPath::Many(path) => path.scores(table, examples),
         }
     }
 
@@ -110,6 +118,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.save(),
             GrowingPath::List(path) => path.save(),
+            GrowingPath::Many(path) => path.save(),
         }
     }
 
@@ -124,6 +133,7 @@ impl GrowingPath {
         match self {
             GrowingPath::Scores(path) => path.restore(saved, table, threads),
             GrowingPath::List(path) => path.restore(saved, table, params, threads),
+            GrowingPath::Many(path) => path.restore(saved, table, threads),
         }
     }
 }

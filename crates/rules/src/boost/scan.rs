@@ -14,9 +14,9 @@ use std::cell::RefCell;
 /// The number of cut points in a random draw.
 pub(super) const FEW: usize = 2;
 /// Shrinks the gradients of small categories when categories are sorted.
-const CATEGORY_SHRINKAGE: f64 = 10.0;
+pub(super) const CATEGORY_SHRINKAGE: f64 = 10.0;
 /// The most categories in a condition.
-const MOST_CATEGORIES: usize = 8;
+pub(super) const MOST_CATEGORIES: usize = 8;
 
 /// The column to scan.
 #[derive(Clone, Copy)]
@@ -204,23 +204,28 @@ fn at_all(
         }
         best.cuts(cuts, &total);
     });
-    // Among cut points that separate the same examples, the middle one has the largest margin.
-    best.found.map(|found| {
-        let (rank, set) = found?;
-        let centred = |step: u8| {
-            let first = usize::from(step);
-            let next = (first + 1..last).find(|&step| is_met(step)).unwrap_or(last);
-            stepped.middle(first, next - 1)
-        };
-        Some((
-            rank,
-            match set {
-                StepSet::Above(step) => StepSet::Above(centred(step)),
-                StepSet::UpTo(step) => StepSet::UpTo(centred(step)),
-                set @ StepSet::Among(_) => set,
-            },
-        ))
-    })
+    best.found.map(|found| Some(centered(found?, stepped, last, is_met)))
+}
+
+/// Moves a cut point to the middle of those that separate the same examples, where the margin is largest. `last`
+/// is the last step with examples.
+pub(super) fn centered(
+    (rank, set): (CandidateRank, StepSet),
+    stepped: &SteppedColumn,
+    last: usize,
+    is_met: impl Fn(usize) -> bool,
+) -> (CandidateRank, StepSet) {
+    let middle = |step: u8| {
+        let first = usize::from(step);
+        let next = (first + 1..last).find(|&step| is_met(step)).unwrap_or(last);
+        stepped.middle(first, next - 1)
+    };
+    let set = match set {
+        StepSet::Above(step) => StepSet::Above(middle(step)),
+        StepSet::UpTo(step) => StepSet::UpTo(middle(step)),
+        set @ StepSet::Among(_) => set,
+    };
+    (rank, set)
 }
 
 /// The best conditions so far: one from below, one from above.
@@ -314,7 +319,11 @@ pub(super) fn drawn(
     drawn
 }
 
-fn better(best: &mut Option<(CandidateRank, StepSet)>, rank: CandidateRank, set: StepSet) {
+pub(super) fn better(
+    best: &mut Option<(CandidateRank, StepSet)>,
+    rank: CandidateRank,
+    set: StepSet,
+) {
     if rank.score > 0.0 && best.is_none_or(|(best, _)| rank > best) {
         *best = Some((rank, set));
     }

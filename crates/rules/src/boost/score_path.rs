@@ -5,9 +5,9 @@ use super::class_fit::ClassFit;
 use super::joint_fit::JointFit;
 use super::members::{KnownRule, Members};
 use super::remote::RemotePath;
-use super::search::{Cuts, FoundRule, RuleSearch, clear, enough};
-use super::test::Test;
-use crate::model::Rule;
+use super::search::{Cuts, FoundRule, RuleSearch};
+use super::test::{Test, is_same_idea};
+use crate::model::{FoundIn, Rule};
 use crate::params::Params;
 use crate::path::SizedModel;
 use pellucid_device::Threads;
@@ -22,17 +22,20 @@ pub(super) fn draws() -> Streams {
     Streams::new(0).at("boost")
 }
 
-/// The score of a class without training examples.
-const UNSEEN_SCORE: f64 = -10.0;
-
-/// A path that grows.
+/// A path that grows: for the second of two classes, or for a number.
 #[derive(Debug)]
 pub(crate) struct ScorePath {
     cuts: Cuts,
+    /// The output that gets the points: the second class, or the number.
+    class: u32,
     /// The training examples; empty if they are remote.
     examples: Vec<u32>,
-    sides: Vec<OneVsRest>,
+    fit: JointFit,
+    /// The state for the workers, if examples are remote.
+    remote: RemotePath,
+    /// The rules so far.
     rules: Vec<PathRule>,
+    known: Vec<KnownRule>,
     /// Whether no further rule has a gain.
     is_done: bool,
     streams: Streams,
@@ -41,7 +44,7 @@ pub(crate) struct ScorePath {
 /// A rule of a path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PathRule {
-    /// The index of its class among the classes against the rest; for a list, the class.
+    /// Its class in a list or with many classes, or 0.
     pub(super) side: usize,
     pub(super) tests: Vec<Test>,
     #[serde(rename = "speaks_for")]
@@ -57,57 +60,59 @@ pub(crate) struct SavedPath {
     pub(super) is_done: bool,
 }
 
-/// One class against the rest.
-#[derive(Debug)]
-struct OneVsRest {
-    class: u32,
-    fit: JointFit,
-    /// The state for the workers, if examples are remote.
-    path: RemotePath,
-    /// The rules so far.
-    known: Vec<KnownRule>,
-    next: Option<FoundRule>,
-    is_fresh: bool,
+impl SavedPath {
+    /// Returns whether one of the first rules expresses the same idea as a rule of another path.
+    fn has_idea(&self, rule: &PathRule, first: usize) -> bool {
+        let is_same = |other: &PathRule| {
+            rule.favors == other.favors && is_same_idea(&rule.tests, &other.tests)
+        };
+        self.rules.iter().take(first).any(is_same)
+    }
+
+    /// Returns in how many other paths each of the first rules was found, among as many rules.
+    pub(crate) fn found_in(&self, others: &[SavedPath], first: usize) -> Vec<FoundIn> {
+        let of = u32::try_from(others.len()).unwrap_or(u32::MAX);
+        let folds = |rule: &PathRule| {
+            let found = others.iter().filter(|other| other.has_idea(rule, first)).count();
+            FoundIn { folds: u32::try_from(found).unwrap_or(u32::MAX), of }
+        };
+        self.rules.iter().take(first).map(folds).collect()
+    }
 }
 
 impl ScorePath {
-    /// Creates an empty path for some classes against the rest and some training examples.
+    /// Creates an empty path for some training examples.
     pub(crate) fn new(
         table: &FeatureTable,
-        against_rest: &[u32],
+        outputs: usize,
         cuts: Cuts,
         examples: Vec<u32>,
         params: &Params,
     ) -> ScorePath {
+        let class = u32::from(outputs > 1);
         let weights: Arc<[f64]> = effective(&table.weights, &examples).into();
-        let side = |&class: &u32| {
-            let fit = JointFit::new(table, class, Arc::clone(&weights), params);
-            OneVsRest::new(class, fit, RemotePath::new(cuts, None, class))
-        };
-        let sides = against_rest.iter().map(side).collect();
-        ScorePath::of_sides(cuts, examples, sides)
+        let fit = JointFit::new(table, class, weights, params);
+        ScorePath::of(fit, RemotePath::new(cuts, None, 2), (class, cuts), examples)
     }
 
     /// Creates an empty path for remote examples, given the number of each class and the held-out
     /// fold.
-    pub(crate) fn remote(
-        against_rest: &[u32],
-        cuts: Cuts,
-        fold: Option<usize>,
-        examples: &[u64],
-    ) -> ScorePath {
+    pub(crate) fn remote(cuts: Cuts, fold: Option<usize>, examples: &[u64]) -> ScorePath {
+        let class = u32::from(examples.len() > 1);
+        let own = examples.get(class as usize).copied().unwrap_or(0);
         let all: u64 = examples.iter().sum();
-        let side = |&class: &u32| {
-            let own = examples.get(class as usize).copied().unwrap_or(0);
-            let fit = JointFit::Class(ClassFit::remote((all - own) as f64, own as f64));
-            OneVsRest::new(class, fit, RemotePath::new(cuts, fold, class))
-        };
-        ScorePath::of_sides(cuts, Vec::new(), against_rest.iter().map(side).collect())
+        let fit = JointFit::Class(ClassFit::remote((all - own) as f64, own as f64));
+        ScorePath::of(fit, RemotePath::new(cuts, fold, 2), (class, cuts), Vec::new())
     }
 
-    fn of_sides(cuts: Cuts, examples: Vec<u32>, sides: Vec<OneVsRest>) -> ScorePath {
-        let streams = draws();
-        ScorePath { cuts, examples, sides, rules: Vec::new(), is_done: false, streams }
+    fn of(
+        fit: JointFit,
+        remote: RemotePath,
+        (class, cuts): (u32, Cuts),
+        examples: Vec<u32>,
+    ) -> ScorePath {
+        let (rules, known, streams) = (Vec::new(), Vec::new(), draws());
+        ScorePath { cuts, class, examples, fit, remote, rules, known, is_done: false, streams }
     }
 
     /// Returns the number of rules.
@@ -120,107 +125,73 @@ impl ScorePath {
         self.is_done
     }
 
-    /// Adds the rule with the largest gain, for any class, and fits all points again.
+    /// Adds the rule with the largest gain, and fits all points again.
     pub(crate) fn grow(&mut self, table: &FeatureTable, params: &Params, threads: &Threads) {
         if self.is_done {
             return;
         }
-        let most = self.cuts.conditions(params.voting.most_comparisons);
-        let (features, constraints) = (&table.stepped, &table.constraints);
-        let (cuts, alone) = (self.cuts, false);
-        let (enough, clear) = (enough(table.codes.len()), clear(table));
-        let control = &table.control;
-        let search = RuleSearch {
-            features,
-            constraints,
-            most,
-            cuts,
-            alone,
-            enough,
-            clear,
-            digests: &table.digests,
-            threads,
-            control,
+        let search = RuleSearch::new(table, self.cuts, params, threads);
+        let streams = self.streams.at(self.class).at(self.known.len());
+        let found = match (&table.remote, &self.fit) {
+            (Some(remote), JointFit::Class(fit)) => {
+                remote.best(&search, fit, &self.remote, &self.known, streams)
+            }
+            _ => search.best(&self.fit, &self.examples, &self.known, streams),
         };
-        let (examples, streams) = (&self.examples, self.streams);
-        table.each(&mut self.sides, threads, |side| {
-            side.find_next(&search, table, examples, streams);
-        });
         if table.is_stopped() {
             return;
         }
-        let leader = (0..self.sides.len()).filter(|&side| self.sides[side].score() > 0.0).reduce(
-            |best, side| {
-                if self.sides[side].score() > self.sides[best].score() { side } else { best }
-            },
-        );
-        let Some((side, rule)) =
-            leader.and_then(|side| Some((side, self.sides[side].next.take()?)))
+        let Some(FoundRule { tests, members, favors, .. }) = found.filter(|rule| rule.score > 0.0)
         else {
             self.is_done = true;
             return;
         };
-        let FoundRule { tests, members, favors, .. } = rule;
-        let rule = PathRule { side, tests, favors };
-        self.sides[side].add(&rule, table, members, threads);
-        self.sides[side].fit.refit();
-        self.rules.push(rule);
+        self.add(PathRule { side: 0, tests, favors }, table, members, threads);
+        self.fit.refit();
     }
 
     /// Returns the newest rule.
     pub(crate) fn newest(&self, table: &FeatureTable) -> Option<Rule> {
         let rule = self.rules.last()?;
-        let (when, class) = (table.condition(&rule.tests), self.sides[rule.side].class);
-        Some(Rule { when, class, votes: 0.0, covered: Vec::new() })
+        Some(Rule::new(table.condition(&rule.tests), self.class, 0.0))
     }
 
     /// Returns the model so far.
-    pub(crate) fn sized_model(&self, classes: usize) -> SizedModel {
-        let mut base = self.starting_scores(classes);
-        let rounded: Vec<(f64, Vec<f64>)> =
-            self.sides.iter().map(|side| side.fit.rounded()).collect();
-        let sides = self.sides.iter().zip(&rounded);
-        sides.for_each(|(side, rounded)| base[side.class as usize] = rounded.0);
-        let mut next = vec![0; self.sides.len()];
-        let votes = self.rules.iter().map(|rule| {
-            next[rule.side] += 1;
-            rounded[rule.side].1[next[rule.side] - 1]
-        });
-        SizedModel { base, votes: votes.collect(), ..SizedModel::default() }
+    pub(crate) fn sized_model(&self, outputs: usize) -> SizedModel {
+        let (intercept, votes) = self.fit.rounded();
+        let mut base = vec![0.0; outputs];
+        base[self.class as usize] = intercept;
+        SizedModel { base, votes, ..SizedModel::default() }
     }
 
-    /// Returns the scores of classes without a fit. With two classes the first has none of its own;
-    /// with more, a class without examples must not win because the others are unlikely.
-    fn starting_scores(&self, classes: usize) -> Vec<f64> {
-        vec![if classes > 2 { UNSEEN_SCORE } else { 0.0 }; classes]
-    }
-
-    /// Returns the scores of each class for some examples. Remote examples are the scored ones of
-    /// the held-out fold.
+    /// Returns the scores of each class, or the number, for some examples. Remote examples are the
+    /// scored ones of the held-out fold.
     pub(crate) fn scores(
         &self,
         table: &FeatureTable,
         examples: &[u32],
-        classes: usize,
+        outputs: usize,
     ) -> ScoreMatrix {
-        let mut scores = self.starting_scores(classes).repeat(examples.len());
-        for side in &self.sides {
-            let of_class = scores.iter_mut().skip(side.class as usize).step_by(classes);
-            let votes = side.scores(table, examples);
-            of_class.zip(votes).for_each(|(scores, votes)| *scores = votes);
-        }
-        ScoreMatrix::new(classes, scores)
+        let own = match (&table.remote, &self.fit) {
+            (Some(remote), JointFit::Class(fit)) => {
+                let votes = fit.by_pattern();
+                let patterns = remote.held_out(&self.remote, examples.len(), votes.len());
+                patterns.into_iter().map(|pattern| votes[pattern as usize]).collect()
+            }
+            _ => self.fit.scores(examples),
+        };
+        let mut scores = vec![0.0; outputs * examples.len()];
+        let of_class = scores.iter_mut().skip(self.class as usize).step_by(outputs);
+        of_class.zip(own).for_each(|(scores, own)| *scores = own);
+        ScoreMatrix::new(outputs, scores)
     }
 
     /// Returns the state, from which the path can be restored.
     pub(crate) fn save(&self) -> SavedPath {
-        let fitted = |side: &OneVsRest| {
-            let (base, votes) = side.fit.fitted();
-            (base, votes.to_vec())
-        };
+        let (base, votes) = self.fit.fitted();
         SavedPath {
             rules: self.rules.clone(),
-            fitted: self.sides.iter().map(fitted).collect(),
+            fitted: vec![(base, votes.to_vec())],
             is_done: self.is_done,
         }
     }
@@ -233,97 +204,39 @@ impl ScorePath {
         threads: &Threads,
     ) -> bool {
         let is_known = |test: &Test| test.feature < table.stepped.len();
-        let is_sound = saved.fitted.len() == self.sides.len()
-            && saved
-                .rules
-                .iter()
-                .all(|rule| rule.side < self.sides.len() && rule.tests.iter().all(is_known))
-            && saved.fitted.iter().enumerate().all(|(side, (base, votes))| {
-                let own = saved.rules.iter().filter(|rule| rule.side == side).count();
-                base.is_finite() && votes.len() == own && votes.iter().all(|vote| vote.is_finite())
-            });
+        let [(base, votes)] = &saved.fitted[..] else { return false };
+        let is_sound = saved.rules.iter().all(|rule| rule.tests.iter().all(is_known))
+            && votes.len() == saved.rules.len()
+            && base.is_finite()
+            && votes.iter().all(|vote| vote.is_finite());
         if !is_sound {
             return false;
         }
-        for rule in &saved.rules {
-            let members = self.sides[rule.side].members(table, &self.examples, &rule.tests);
-            self.sides[rule.side].add(rule, table, members, threads);
+        for rule in saved.rules {
+            let members = match (&table.remote, &self.fit) {
+                (Some(remote), JointFit::Class(fit)) => {
+                    remote.members(&self.remote, fit, &rule.tests)
+                }
+                _ => table.members(&rule.tests, &self.examples),
+            };
+            self.add(rule, table, members, threads);
         }
-        for (side, fitted) in self.sides.iter_mut().zip(saved.fitted) {
-            side.fit.restore(fitted);
-        }
-        (self.rules, self.is_done) = (saved.rules, saved.is_done);
+        saved.fitted.into_iter().for_each(|fitted| self.fit.restore(fitted));
+        self.is_done = saved.is_done;
         true
-    }
-}
-
-impl OneVsRest {
-    fn new(class: u32, fit: JointFit, path: RemotePath) -> OneVsRest {
-        OneVsRest { class, fit, path, known: Vec::new(), next: None, is_fresh: false }
-    }
-
-    /// Finds the next rule, unless it is known already.
-    fn find_next(
-        &mut self,
-        search: &RuleSearch<'_>,
-        table: &FeatureTable,
-        examples: &[u32],
-        streams: Streams,
-    ) {
-        if self.is_fresh {
-            return;
-        }
-        let streams = streams.at(self.class).at(self.known.len());
-        self.next = match (&table.remote, &self.fit) {
-            (Some(remote), JointFit::Class(fit)) => {
-                remote.best(search, fit, &self.path, &self.known, streams)
-            }
-            _ => search.best(&self.fit, examples, &self.known, streams),
-        };
-        self.is_fresh = true;
-    }
-
-    fn score(&self) -> f64 {
-        self.next.as_ref().map_or(0.0, |rule| rule.score)
-    }
-
-    /// Returns the digest of the examples that satisfy some conditions.
-    fn members(&self, table: &FeatureTable, examples: &[u32], tests: &[Test]) -> Members {
-        if let (Some(remote), JointFit::Class(fit)) = (&table.remote, &self.fit) {
-            return remote.members(&self.path, fit, tests);
-        }
-        let steps = |test: &Test| &table.stepped[test.feature].steps;
-        let holds = |example: u32| {
-            tests.iter().all(|test| test.set.contains(steps(test)[example as usize]))
-        };
-        let members = examples.iter().filter(|example| holds(**example));
-        members.map(|&example| Members::one(u64::from(example))).sum()
     }
 
     /// Adds a rule; its points are fitted later.
-    fn add(&mut self, rule: &PathRule, table: &FeatureTable, members: Members, threads: &Threads) {
+    fn add(&mut self, rule: PathRule, table: &FeatureTable, members: Members, threads: &Threads) {
         match (&table.remote, &mut self.fit) {
             (Some(remote), JointFit::Class(fit)) => {
-                let moved = remote.take(&mut self.path, &rule.tests, fit.patterns.len());
+                let moved = remote.take(&mut self.remote, &rule.tests, fit.patterns.len());
                 fit.add_moved(&moved, rule.favors);
             }
             (_, fit) => fit.add_rule(&table.cover(&rule.tests, threads), rule.favors),
         }
         self.known.push(KnownRule { tests: rule.tests.clone(), members });
-        self.is_fresh = false;
-    }
-
-    /// Returns the scores of some examples; remote examples are the scored ones of the held-out
-    /// fold.
-    fn scores(&self, table: &FeatureTable, examples: &[u32]) -> Vec<f64> {
-        match (&table.remote, &self.fit) {
-            (Some(remote), JointFit::Class(fit)) => {
-                let votes = fit.by_pattern();
-                let patterns = remote.held_out(&self.path, examples.len(), votes.len());
-                patterns.into_iter().map(|pattern| votes[pattern as usize]).collect()
-            }
-            _ => self.fit.scores(examples),
-        }
+        self.rules.push(rule);
     }
 }
 

@@ -15,13 +15,13 @@
 
 use super::FeatureTable;
 use super::constraints::Constraints;
-use super::gain::{CandidateRank, GainMeasure};
+use super::gain::CandidateRank;
 use super::members::{KnownRules, Members};
 use super::scan::ColumnScan;
 use super::screen;
 use super::stepped::SteppedColumn;
-use super::sums::Sums;
 use super::test::{Test, stronger};
+use crate::params::Params;
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::Control;
@@ -53,8 +53,8 @@ const CLEAR: f64 = 4.0;
 pub(crate) const MANY_EXAMPLES: usize = 5000;
 /// The least gain of a rule; the best of many meaningless rules has more.
 const LEAST_GAIN: f64 = 0.1;
-/// The least gain of a rule per example. With millions of examples, even a tiny gain is
-/// significant, but a rule that explains a thirty-thousandth of the total is not worth reading.
+/// The least gain of a rule per example, up to the gain of [`CHANCE`]: with very many examples, a rule beyond
+/// chance may explain a small part of the total and still lead to an interaction that explains much.
 const LEAST_GAIN_PER_EXAMPLE: f64 = 5e-5;
 
 /// The cut points that a scan uses.
@@ -110,7 +110,7 @@ pub(super) struct RuleSearch<'a> {
 }
 
 /// Returns the share of the largest gain with which a shorter rule is preferred.
-pub(super) fn enough(examples: usize) -> f64 {
+fn enough(examples: usize) -> f64 {
     if examples < MANY_EXAMPLES { SHORTER } else { 1.0 }
 }
 
@@ -130,7 +130,6 @@ pub(super) struct ScanPlan<'a> {
     pub(super) wanted: &'a [Vec<bool>],
     /// Whether to scan a sample.
     pub(super) sampled: bool,
-    pub(super) gain: &'a GainMeasure,
     /// The number of conditions of the extended conjunction.
     pub(super) conditions: usize,
     pub(super) streams: Streams,
@@ -160,11 +159,40 @@ pub(super) trait ExampleSource {
     /// Returns the digest of the examples.
     fn members(longer: &Self::Extension) -> Members;
 
-    /// Returns the sums over the examples.
-    fn sums(longer: &Self::Extension) -> Sums;
+    /// Returns the weight of the examples, in units of one average example.
+    fn weight(&self, longer: &Self::Extension) -> f64;
+
+    /// Returns the weight of all training examples.
+    fn whole_weight(&self) -> f64;
+
+    /// Returns whether the class is more frequent among the examples than overall.
+    fn favors(&self, longer: &Self::Extension) -> bool;
 
     /// Sets the next beam; each entry has the index of its parent conjunction.
     fn set_beam(&mut self, beam: Vec<(usize, Self::Extension)>);
+}
+
+impl<'a> RuleSearch<'a> {
+    /// Returns the settings for the next rule of a path whose points add up.
+    pub(super) fn new(
+        table: &'a FeatureTable,
+        cuts: Cuts,
+        params: &Params,
+        threads: &'a Threads,
+    ) -> RuleSearch<'a> {
+        RuleSearch {
+            features: &table.stepped,
+            constraints: &table.constraints,
+            most: cuts.conditions(params.voting.most_comparisons),
+            cuts,
+            alone: false,
+            enough: enough(table.codes.len()),
+            clear: clear(table),
+            digests: &table.digests,
+            threads,
+            control: &table.control,
+        }
+    }
 }
 
 impl RuleSearch<'_> {
@@ -204,12 +232,11 @@ impl RuleSearch<'_> {
     pub(super) fn best_of<C: ExampleSource>(
         &self,
         mut beam: impl FnMut() -> C,
-        gain: &GainMeasure,
         known: &KnownRules<'_>,
         streams: Streams,
     ) -> Option<FoundRule> {
         let found = (0..self.searches())
-            .filter_map(|search| self.found(&mut beam(), gain, known, streams.at(search)));
+            .filter_map(|search| self.found(&mut beam(), known, streams.at(search)));
         found.reduce(|best, next| if next.score > best.score { next } else { best })
     }
 
@@ -235,21 +262,20 @@ impl RuleSearch<'_> {
     fn found<C: ExampleSource>(
         &self,
         source: &mut C,
-        gain: &GainMeasure,
         known: &KnownRules<'_>,
         streams: Streams,
     ) -> Option<FoundRule> {
         let mut by_length: Vec<FoundRule> = Vec::new();
         let mut beam: Vec<Vec<Test>> = vec![Vec::new()];
-        let mut weights = vec![gain.weight()];
+        let mut weights = vec![source.whole_weight()];
         for conditions in 1..=self.most {
             if self.is_stopped() {
                 return None;
             }
             let mut best: Option<FoundRule> = None;
             let streams = streams.at(conditions);
-            let wanted = self.wanted(source, &beam, &weights, gain, conditions, streams);
-            let plan = ScanPlan { wanted: &wanted, sampled: false, gain, conditions, streams };
+            let wanted = self.wanted(source, &beam, &weights, conditions, streams);
+            let plan = ScanPlan { wanted: &wanted, sampled: false, conditions, streams };
             let scans = source.scan(&beam, &plan);
             let mut longer: Vec<(CandidateRank, usize, Test)> = Vec::new();
             for (from, scans) in scans.iter().enumerate() {
@@ -275,7 +301,7 @@ impl RuleSearch<'_> {
                 if is_first {
                     let members = C::members(&extension);
                     if !known.has(&tests, members) {
-                        let favors = gain.favors(&C::sums(&extension));
+                        let favors = source.favors(&extension);
                         best = Some(FoundRule { tests: tests.clone(), members, favors, score });
                     }
                 }
@@ -285,12 +311,11 @@ impl RuleSearch<'_> {
                 }
             }
             by_length.extend(best);
-            weights =
-                next.iter().map(|(_, extension)| gain.weight_of(&C::sums(extension))).collect();
+            weights = next.iter().map(|(_, extension)| source.weight(extension)).collect();
             source.set_beam(next);
             beam = next_tests;
         }
-        let least = LEAST_GAIN.max(LEAST_GAIN_PER_EXAMPLE * gain.weight());
+        let least = LEAST_GAIN.max((LEAST_GAIN_PER_EXAMPLE * source.whole_weight()).min(CHANCE));
         let most = by_length.iter().map(|rule| rule.score).fold(0.0, f64::max);
         let least_told = (self.enough * most).max(most - CHANCE);
         let best = by_length.into_iter().find(|rule| rule.score >= least_told);
@@ -304,7 +329,6 @@ impl RuleSearch<'_> {
         source: &mut C,
         beam: &[Vec<Test>],
         weights: &[f64],
-        gain: &GainMeasure,
         conditions: usize,
         streams: Streams,
     ) -> Vec<Vec<bool>> {
@@ -330,8 +354,7 @@ impl RuleSearch<'_> {
                 false => vec![false; wanted.len()],
             };
             let first: Vec<Vec<bool>> = wanted.iter().enumerate().map(of_large).collect();
-            let gain = &gain.of_sample(screen::SAMPLED);
-            let plan = ScanPlan { wanted: &first, sampled: true, gain, conditions, streams };
+            let plan = ScanPlan { wanted: &first, sampled: true, conditions, streams };
             for (place, scans) in source.scan(beam, &plan).iter().enumerate() {
                 if is_large(place) {
                     wanted[place] = screen::best(scans);

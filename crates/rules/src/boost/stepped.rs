@@ -4,11 +4,15 @@
 //! column has more values than fit into a byte, cut points are quantiles. Each category is a step.
 
 use crate::cut::{between_values, pair};
+use pellucid_data::Dataset;
 
 /// The step of a missing value.
 pub(super) const UNKNOWN: u8 = u8::MAX;
 /// The most steps; one code is reserved for missing values.
 pub(super) const MOST_STEPS: usize = UNKNOWN as usize;
+
+/// The most steps of a column of numbers with more than two classes.
+const MOST_STEPS_OF_MANY: usize = 64;
 
 /// Numbers with a smaller relative difference have no cut point between them.
 const SAME: f64 = 1e-12;
@@ -29,8 +33,8 @@ pub(super) struct SteppedColumn {
 }
 
 impl SteppedColumn {
-    /// Returns the steps of numbers; NaN is missing.
-    pub(super) fn numbers(values: &[f64]) -> SteppedColumn {
+    /// Returns the steps of numbers, with at most `most` steps; NaN is missing.
+    pub(super) fn numbers(values: &[f64], most: usize) -> SteppedColumn {
         let mut known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
         known.sort_unstable_by(f64::total_cmp);
         let mut distinct: Vec<f64> = Vec::new();
@@ -41,7 +45,7 @@ impl SteppedColumn {
         }
         SteppedColumn {
             pair: pair(&distinct),
-            ..SteppedColumn::cut(values, cuts(&distinct, &ends))
+            ..SteppedColumn::cut(values, cuts(&distinct, &ends, most))
         }
     }
 
@@ -90,8 +94,17 @@ impl SteppedColumn {
     }
 }
 
-/// Returns the cut points of distinct values in ascending order, given their cumulative counts.
-pub(super) fn cuts(distinct: &[f64], ends: &[usize]) -> Vec<f64> {
+/// Returns the most steps of a column of numbers. With more than two classes, the sums of a step are several
+/// times as many; coarser steps are as good and save three quarters of the time.
+pub(super) fn most_steps(data: &Dataset) -> usize {
+    match data.target.as_ref().map_or(0, |target| target.classes.len()) {
+        3.. => MOST_STEPS_OF_MANY,
+        _ => MOST_STEPS,
+    }
+}
+
+/// Returns the cut points of distinct values in ascending order, given their cumulative counts and the most steps.
+pub(super) fn cuts(distinct: &[f64], ends: &[usize], most: usize) -> Vec<f64> {
     // Numbers that differ only in their last digits, as means of the same numbers do, are not worth
     // separating.
     let is_apart = |(low, high): &(f64, f64)| {
@@ -100,14 +113,14 @@ pub(super) fn cuts(distinct: &[f64], ends: &[usize]) -> Vec<f64> {
     let all: Vec<(f64, f64)> =
         distinct.windows(2).map(|pair| (pair[0], pair[1])).filter(is_apart).collect();
     let between = between_values(distinct);
-    if all.len() < MOST_STEPS {
+    if all.len() < most {
         return all.into_iter().map(|(low, high)| between(low, high)).collect();
     }
     // Each cut point is at the end of a run of equal values, so that no two are the same.
-    let mut cuts = Vec::with_capacity(MOST_STEPS - 1);
+    let mut cuts = Vec::with_capacity(most - 1);
     let (mut done, known) = (0, ends.last().copied().unwrap_or(0));
-    for part in 1..MOST_STEPS {
-        let place = (part * known / MOST_STEPS).saturating_sub(1);
+    for part in 1..most {
+        let place = (part * known / most).saturating_sub(1);
         let run = ends.partition_point(|&end| end <= place);
         let next = ends[run];
         if next > done && next < known {
@@ -133,7 +146,7 @@ mod tests {
         fn steps_are_in_the_order_of_numbers(
             values in prop::collection::vec(prop_oneof![4 => -5.0f64..5.0, 1 => Just(f64::NAN)], 1..700),
         ) {
-            let stepped = SteppedColumn::numbers(&values);
+            let stepped = SteppedColumn::numbers(&values, MOST_STEPS);
             prop_assert!(stepped.count <= MOST_STEPS);
             prop_assert!(stepped.cuts.is_sorted());
             for (value, &step) in values.iter().zip(&stepped.steps) {

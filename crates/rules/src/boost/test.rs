@@ -68,6 +68,22 @@ pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
     one.iter().all(is_met)
 }
 
+/// Returns whether two conjunctions express the same idea: conditions on the same features, in the same
+/// directions, or on sets with common categories. Their cut points may differ.
+pub(super) fn is_same_idea(one: &[Test], other: &[Test]) -> bool {
+    let is_alike = |mine: &Test, other: &Test| {
+        let has_common = match (mine.set, other.set) {
+            (StepSet::Among(mine), StepSet::Among(other)) => {
+                mine.iter().zip(other).any(|(mine, other)| mine & other != 0)
+            }
+            (mine, other) => std::mem::discriminant(&mine) == std::mem::discriminant(&other),
+        };
+        mine.feature == other.feature && has_common
+    };
+    one.len() == other.len()
+        && one.iter().all(|mine| other.iter().any(|other| is_alike(mine, other)))
+}
+
 /// Returns whether two conjunctions exclude each other, judging by the conditions.
 pub(super) fn exclude(one: &[Test], other: &[Test]) -> bool {
     let excludes =

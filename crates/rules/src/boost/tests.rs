@@ -114,7 +114,7 @@ proptest! {
             tests.iter().all(|test| test.set.contains(table.stepped[test.feature].steps[example]))
         };
         let rule = |tests: &Vec<Test>| {
-            Rule { when: table.condition(tests), class: 1, votes: 1.0, covered: Vec::new() }
+            Rule::new(table.condition(tests), 1, 1.0)
         };
         let rules: Vec<Rule> = all.iter().map(rule).collect();
         let rules = RuleSet { base: vec![0.0; 2], rules, ..RuleSet::default() };
@@ -208,7 +208,7 @@ fn path_of(
     let params = Params::default();
     let threads = Threads::new(NonZeroUsize::new(threads)).unwrap();
     let table = table_of(data, codes, &threads);
-    let mut growth = GrowingPath::new(&table, &[1], cuts, examples, &params);
+    let mut growth = GrowingPath::new(&table, (&[1], 2), cuts, examples, &params);
     let mut rules = Vec::new();
     for _ in 0..10 {
         growth.grow(&table, &params, &threads);
@@ -258,7 +258,7 @@ proptest! {
         let examples: Vec<u32> =
             everyone(&codes).into_iter().filter(|example| example % 5 != held_out).collect();
         let grown = |table: &FeatureTable| {
-            let mut path = score_path::ScorePath::new(table, &[1], cuts, examples.clone(), &params);
+            let mut path = score_path::ScorePath::new(table, 2, cuts, examples.clone(), &params);
             (0..4).for_each(|_| path.grow(table, &params, &threads));
             path.save()
         };
@@ -317,7 +317,7 @@ fn no_rule_is_found_twice_nor_its_complement() {
     let (params, threads) = (Params::default(), Threads::callers());
     let table = table_of(&data, &codes, &threads);
     for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
-        let mut growth = GrowingPath::new(&table, &[1], cuts, everyone(&codes), &params);
+        let mut growth = GrowingPath::new(&table, (&[1], 2), cuts, everyone(&codes), &params);
         (0..25).for_each(|_| growth.grow(&table, &params, &threads));
         let rules = growth.save().rules;
         assert!(rules.len() > 3, "{rules:?}");
@@ -434,7 +434,7 @@ fn a_path_is_the_same_with_remote_examples() {
         let table = FeatureTable::remote(&data, &parts, sizes, &codes, (&[], 1), &params).unwrap();
         let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
         let examples = [count(0), count(1)];
-        let mut remote = GrowingPath::remote(&[1], Cuts::All, None, &examples);
+        let mut remote = GrowingPath::remote(Cuts::All, None, &examples);
         let mut found = Vec::new();
         for _ in 0..10 {
             remote.grow(&table, &params, &Threads::callers());
@@ -465,7 +465,7 @@ fn scored_examples_are_the_same_with_remote_examples() {
         let of_class = |class: u32| {
             split.train.iter().filter(|&&example| codes[example as usize] == class).count() as u64
         };
-        let mut remote = GrowingPath::remote(&[1], Cuts::All, Some(0), &[of_class(0), of_class(1)]);
+        let mut remote = GrowingPath::remote(Cuts::All, Some(0), &[of_class(0), of_class(1)]);
         for _ in 0..10 {
             remote.grow(&table, &params, &threads);
         }

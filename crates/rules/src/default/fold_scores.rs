@@ -261,6 +261,23 @@ impl FoldScores {
         (0..self.codes.len()).filter(is_judged).map(|example| weights[example]).sum()
     }
 
+    /// Returns the AUC of two classes within the folds of the first repetition, given the fold of each example and
+    /// the weights of the scored examples; `None` while scores are missing.
+    pub(super) fn auc(&self, scores: &Scores, folds: &[u32], weights: &[f64]) -> Option<f64> {
+        let margins: Vec<f64> = scores
+            .margins()
+            .get(..self.codes.len())?
+            .iter()
+            .map(|&margin| f64::from(margin))
+            .collect();
+        if margins.iter().any(|margin| margin.is_nan()) {
+            return None;
+        }
+        let folds: Vec<u32> = self.examples().map(|example| folds[example]).collect();
+        let is_second: Vec<bool> = self.codes.iter().map(|&code| code == 1).collect();
+        auc_within(&folds, &margins, &is_second, Some(weights))
+    }
+
     /// Returns the weights of the scored examples.
     pub(super) fn weights(&self) -> &[f64] {
         &self.weights
@@ -345,17 +362,16 @@ impl FoldScores {
         libm::exp2(lowest(total_loss, -LARGEST_POWER, LARGEST_POWER))
     }
 
-    /// Returns the wanted models, each with its out-of-fold losses.
+    /// Returns the models from some index on, each with its out-of-fold losses.
     pub(super) fn candidates(
         &self,
+        first: usize,
         rules_of: impl Fn(ModelIndex) -> usize + Sync,
-        wanted: impl Fn(ModelIndex) -> bool,
         threads: &Threads,
     ) -> Vec<Candidate> {
-        let models: Vec<&(ModelIndex, Scores)> =
-            self.models.iter().filter(|(index, _)| wanted(*index)).collect();
+        let models = &self.models[first..];
         threads.map(models.len(), |model| {
-            let (index, scores) = models[model];
+            let (index, scores) = &models[model];
             Candidate { index: *index, rules: rules_of(*index), losses: self.losses(scores) }
         })
     }
@@ -369,7 +385,7 @@ impl FoldScores {
         weights: &[f64],
         units: Option<&[u32]>,
     ) -> Option<ModelIndex> {
-        let all = Candidates::new(candidates, (weights, units), self.numbers.is_some());
+        let all = Candidates::new(candidates, (weights, units), self.classes);
         Some(candidates[all.select(size)?].index)
     }
 

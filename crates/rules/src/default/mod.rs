@@ -32,16 +32,21 @@ use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
 use serde::{Deserialize, Serialize};
 use short_list::ShortList;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// The number of rules selected if nothing could be scored.
 const UNSCORED_SIZE: usize = 5;
 
-/// With fewer units than this, a single split into folds would make the selected size a matter of
-/// luck.
-const FEW_UNITS: usize = 2000;
-/// The number of splits in that case.
-const REPEATS: usize = 3;
+/// Returns the number of splits into folds. With few units, a single split would make the selected size a matter
+/// of luck.
+fn repeats(units: usize) -> usize {
+    match units {
+        ..500 => 3,
+        500..2000 => 2,
+        _ => 1,
+    }
+}
 
 /// A run that was stopped selects among its models only if they have fewer scores than this, which
 /// takes less than a second.
@@ -57,6 +62,9 @@ pub struct RunState {
     /// The state of the paths for each choice of cut points: on all data, and on each training
     /// fold.
     growths: Vec<Vec<SavedPath>>,
+    /// Whether the paths for each choice of cut points ended early, because larger models are no better.
+    #[serde(default)]
+    ended: Vec<bool>,
     /// The short list, once it is found.
     list: Option<ShortList>,
     /// The out-of-fold scores.
@@ -90,6 +98,8 @@ pub struct DefaultRun<'a> {
     remote: Option<RemoteData<'a>>,
     paths: Option<Paths>,
     state: RunState,
+    /// The models of all sizes with their out-of-fold losses.
+    candidates: Vec<Candidate>,
     /// The selected model, computed on first use.
     selection: OnceLock<ModelIndex>,
 }
@@ -143,7 +153,7 @@ impl<'a> DefaultRun<'a> {
         let folds = inner_folds(data, INNER_FOLDS);
         let inner = if folds >= 3 {
             let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            let repeats = if unit_count(data) < FEW_UNITS { REPEATS } else { 1 };
+            let repeats = repeats(unit_count(data));
             Folds::grouped(&data.strata(), data.groups.as_deref(), folds, repeats, seed)
                 .map(|folds| folds.iter().collect())
                 .unwrap_or_default()
@@ -162,6 +172,7 @@ impl<'a> DefaultRun<'a> {
             remote,
             paths: None,
             state: RunState::default(),
+            candidates: Vec::new(),
             selection: OnceLock::new(),
         })
     }
@@ -177,6 +188,7 @@ impl<'a> DefaultRun<'a> {
             return self.state.list.as_ref().map_or_else(|| self.empty_model(), ShortList::model);
         };
         let mut path = RulePath { selected: selection.model, ..path.clone() };
+        self.count_folds(selection, &mut path);
         let threads = &self.machine.threads;
         let number = self.training.numbers.as_ref().map(|_| NumberStatistics {
             means: Vec::new(),
@@ -196,6 +208,20 @@ impl<'a> DefaultRun<'a> {
             _ => path.model(path.selected, &[]),
         };
         RuleSet { path: Some(path), number, ..rules }
+    }
+
+    /// Writes in how many folds each rule of the selected model was found.
+    fn count_folds(&self, selection: ModelIndex, path: &mut RulePath) {
+        let Some((whole, folds)) =
+            self.state.growths.get(selection.path).and_then(|growths| growths.split_first())
+        else {
+            return;
+        };
+        let size = path.models.get(selection.model).map_or(0, |model| model.votes.len());
+        if self.params.mode != Mode::List && !folds.is_empty() {
+            let found = whole.found_in(folds, size);
+            path.rules.iter_mut().zip(found).for_each(|(rule, found)| rule.found_in = Some(found));
+        }
     }
 
     /// Returns the model if there was no time to find anything.
@@ -256,13 +282,21 @@ impl<'a> DefaultRun<'a> {
     }
 
     /// Returns the models that may be selected: those with the wanted number of rules, or all.
-    fn candidates(&self) -> Vec<Candidate> {
-        let (paths, wanted) = (&self.state.paths, self.params.voting.rules);
+    fn candidates(&self) -> Cow<'_, [Candidate]> {
+        let (paths, all) = (&self.state.paths, &self.candidates[..]);
+        let Some(wanted) = self.params.voting.rules else { return all.into() };
+        let fits =
+            |one: &&Candidate| paths[one.index.path].index_of_size(wanted) == one.index.model;
+        all.iter().filter(fits).cloned().collect()
+    }
+
+    /// Adds the models that were scored since the last call to the candidates.
+    fn add_candidates(&mut self) {
+        let paths = &self.state.paths;
         let rules_of = |index: ModelIndex| paths[index.path].models[index.model].votes.len();
-        let fits = |index: ModelIndex| {
-            wanted.is_none_or(|rules| paths[index.path].index_of_size(rules) == index.model)
-        };
-        self.state.fold_scores.candidates(rules_of, fits, &self.machine.threads)
+        let first = self.candidates.len();
+        let new = self.state.fold_scores.candidates(first, rules_of, &self.machine.threads);
+        self.candidates.extend(new);
     }
 
     /// Selects a model, given the weights of examples; `None` if nothing was scored.
@@ -298,7 +332,7 @@ impl<'a> DefaultRun<'a> {
         match &self.paths {
             _ if self.state.list.is_none() && self.may_have_list() => self.find_list(),
             None if !is_certain => self.start_paths(),
-            Some(paths) if !paths.is_done(self.most_rules()) => Ok(self.add_rules()),
+            Some(paths) if !self.are_done(paths) => Ok(self.add_rules()),
             _ => self.score_list(),
         }
     }
@@ -306,7 +340,7 @@ impl<'a> DefaultRun<'a> {
     /// Returns whether no step is left.
     fn is_done(&self) -> bool {
         let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
-        let is_grown = |paths: &Paths| paths.is_done(self.most_rules());
+        let is_grown = |paths: &Paths| self.are_done(paths);
         (is_certain || self.paths.as_ref().is_some_and(is_grown))
             && self.next_list_folds().is_empty()
     }
@@ -328,6 +362,9 @@ impl Stepper for DefaultRun<'_> {
         let advanced = self.advance()?;
         self.check_remote()?;
         self.selection = OnceLock::new();
+        if advanced.is_some() && !self.is_too_late_to_select() {
+            self.add_candidates();
+        }
         let Some(evaluated) = advanced else {
             // The driver does not count a step that was not taken.
             let stop = self.driver.control().should_stop();
@@ -359,6 +396,8 @@ impl Stepper for DefaultRun<'_> {
             return Err(RulesError::Checkpoint("its rules do not fit the data"));
         }
         (self.paths, self.state, self.selection) = (paths, state, OnceLock::new());
+        self.candidates.clear();
+        self.add_candidates();
         self.check_remote()
     }
 }

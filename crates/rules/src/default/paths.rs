@@ -2,6 +2,7 @@
 //! its test fold. All of them gain one rule per round, so that the sizes reached so far are always
 //! scored.
 
+use super::choice::Candidates;
 use super::fold_scores::{FoldScores, ModelIndex};
 use super::{DefaultRun, RemoteData, RunState};
 use crate::boost::{Cuts, FeatureTable, GrowingPath, MANY_EXAMPLES};
@@ -13,10 +14,19 @@ use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::split::Split;
 
 /// The sizes at which models are kept.
-const SIZES: [usize; 26] = [
-    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 1000,
-    2000, 5000,
+const SIZES: [usize; 28] = [
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 70, 80, 100, 150, 200, 300, 500,
+    1000, 2000, 5000,
 ];
+
+/// The number of classes for which a path may reach the most rules; with more classes it may grow longer.
+const CLASSES_PER_PATH: usize = 6;
+
+/// The number of rules that every path reaches.
+const LEAST_TRIED: usize = 10;
+
+/// Paths that are this many standard errors behind the best are not grown any further.
+const FAR: f64 = 2.0;
 
 /// The longest list.
 const LONGEST_LIST: usize = 20;
@@ -29,24 +39,32 @@ pub(super) struct Paths {
     ways: Vec<Vec<GrowingPath>>,
 }
 
-impl Paths {
+impl DefaultRun<'_> {
     /// Returns whether no path on all data grows any further.
-    pub(super) fn is_done(&self, most: usize) -> bool {
-        self.ways.iter().all(|growths| has_ended(&growths[0], most))
+    pub(super) fn are_done(&self, paths: &Paths) -> bool {
+        (0..paths.ways.len()).all(|way| self.has_ended(paths, way))
+    }
+
+    /// Returns whether the paths of a choice of cut points grow no further.
+    fn has_ended(&self, paths: &Paths, way: usize) -> bool {
+        let whole = &paths.ways[way][0];
+        whole.is_done()
+            || whole.size() >= self.most_rules()
+            || self.state.ended.get(way) == Some(&true)
     }
 }
 
-fn has_ended(growth: &GrowingPath, most: usize) -> bool {
-    growth.is_done() || growth.size() >= most
-}
-
 impl DefaultRun<'_> {
-    /// Returns the most rules of a path; each class has its own. Lists are shorter, because they
-    /// are read from the beginning.
+    /// Returns the most rules of a path; with many classes, more are allowed. Lists are shorter, because they are
+    /// read from the beginning.
     pub(super) fn most_rules(&self) -> usize {
         match self.params.mode {
             Mode::List => self.params.voting.most_rules.min(LONGEST_LIST),
-            _ => self.params.voting.most_rules.saturating_mul(self.classes.len()),
+            _ => self
+                .params
+                .voting
+                .most_rules
+                .saturating_mul(self.classes.len().div_ceil(CLASSES_PER_PATH)),
         }
     }
 
@@ -60,7 +78,8 @@ impl DefaultRun<'_> {
         table.control = self.driver.control().clone();
         let examples = u32::try_from(self.training.codes.len()).unwrap_or(u32::MAX);
         let growth = |cuts: Cuts, examples: Vec<u32>| {
-            GrowingPath::new(&table, &self.classes, cuts, examples, &self.params)
+            let classes = (&self.classes[..], self.outputs());
+            GrowingPath::new(&table, classes, cuts, examples, &self.params)
         };
         let of_way = |&cuts: &Cuts| {
             let whole = std::iter::once((0..examples).collect());
@@ -97,7 +116,7 @@ impl DefaultRun<'_> {
             std::iter::once(whole).chain(self.inner.iter().enumerate().map(of_fold)).collect();
         let of_way = |&cuts: &Cuts| {
             let growth = |(fold, examples): &(Option<usize>, Vec<u64>)| {
-                GrowingPath::remote(&self.classes, cuts, *fold, examples)
+                GrowingPath::remote(cuts, *fold, examples)
             };
             learned_from.iter().map(growth).collect()
         };
@@ -157,34 +176,67 @@ impl DefaultRun<'_> {
     /// stop: the state is then unchanged, so that a resumed run repeats the step.
     pub(super) fn add_rules(&mut self) -> Option<u64> {
         let mut paths = self.paths.take()?;
-        let (most, threads) = (self.most_rules(), &self.machine.threads);
+        let threads = &self.machine.threads;
+        let had_ended: Vec<bool> =
+            (0..paths.ways.len()).map(|way| self.has_ended(&paths, way)).collect();
         let Paths { table, ways } = &mut paths;
         let sizes =
             |ways: &[Vec<GrowingPath>]| ways.iter().flatten().map(GrowingPath::size).sum::<usize>();
         let before = sizes(ways);
-        let had_ended: Vec<bool> = ways.iter().map(|way| has_ended(&way[0], most)).collect();
-        let mut growing: Vec<&mut GrowingPath> =
-            ways.iter_mut().filter(|way| !has_ended(&way[0], most)).flatten().collect();
+        let growing = ways.iter_mut().zip(&had_ended).filter(|(_, had_ended)| !**had_ended);
+        let mut growing: Vec<&mut GrowingPath> = growing.flat_map(|(way, _)| way).collect();
         let table = &*table;
         table.each(&mut growing, threads, |growth| growth.grow(table, &self.params, threads));
         if self.is_stopped() {
             return None;
         }
         let found = sizes(ways) - before;
+        let mut is_kept = false;
         for (way, had_ended) in had_ended.into_iter().enumerate() {
+            let ends = self.has_ended(&paths, way);
             let whole = &paths.ways[way][0];
             let path = &mut self.state.paths[way];
             if whole.size() > path.rules.len() {
                 path.rules.extend(whole.newest(&paths.table));
             }
             let is_new = path.models.last().is_none_or(|stop| stop.votes.len() < whole.size());
-            let is_kept_size = SIZES.contains(&whole.size()) || has_ended(whole, most);
+            let is_kept_size = SIZES.contains(&whole.size()) || ends;
             if !had_ended && is_new && is_kept_size && whole.may_end() {
                 self.keep_model(&paths, way);
+                is_kept = true;
             }
+        }
+        if is_kept {
+            self.end_hopeless(&paths);
         }
         self.paths = Some(paths);
         Some(found as u64)
+    }
+
+    /// Ends the paths whose larger models will not be selected: those that have not improved since less than
+    /// half their size, and those that are far behind the best.
+    fn end_hopeless(&mut self, paths: &Paths) {
+        self.add_candidates();
+        if self.inner.is_empty() {
+            return;
+        }
+        let units = self.scored_units();
+        let scores = &self.state.fold_scores;
+        let examples = (scores.weights(), units.as_deref());
+        let all = Candidates::new(&self.candidates, examples, self.outputs());
+        let Some(best) = all.best(|_| true) else { return };
+        let mut ended = self.state.ended.clone();
+        ended.resize(paths.ways.len(), false);
+        for (way, ended) in ended.iter_mut().enumerate() {
+            let size = paths.ways[way][0].size();
+            if size < self.params.voting.rules.unwrap_or(LEAST_TRIED) {
+                continue;
+            }
+            let Some(own) = all.best(|candidate| candidate.index.path == way) else { continue };
+            let (behind, error) = all.behind(own, best);
+            *ended |= size >= 2 * self.candidates[own].rules || behind > FAR * error;
+        }
+        self.state.ended = ended;
     }
 
     /// Keeps the model of a path on all data, and its out-of-fold scores.

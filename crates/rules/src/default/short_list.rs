@@ -142,6 +142,25 @@ impl DefaultRun<'_> {
         let is_judged = list.folds == self.folds_of_repeat() && !list.has_lost;
         let advantage = if is_judged { self.advantage_of_list(index, weights) } else { None };
         advantage.is_some_and(|(advantage, error)| advantage >= least * error)
+            && (list.is_perfect || self.ranks_as_well(index, weights))
+    }
+
+    /// Returns whether the list ranks examples as well as a model with scores, except for noise. A list that
+    /// predicts as many classes correctly may still separate likely from unlikely examples far less.
+    fn ranks_as_well(&self, index: ModelIndex, weights: &[f64]) -> bool {
+        let fold_scores = &self.state.fold_scores;
+        let folds = self.folds();
+        let auc = |scores: &Scores| fold_scores.auc(scores, &folds[0], weights);
+        let Some((list, model)) = auc(fold_scores.list()).zip(fold_scores.at(index).and_then(auc))
+        else {
+            return true;
+        };
+        let of_class = |wanted: u32| -> f64 {
+            let own = fold_scores.codes().iter().zip(weights).filter(|(code, _)| **code == wanted);
+            own.map(|(_, weight)| weight).sum()
+        };
+        let rarer = of_class(0).min(of_class(1)).max(1.0);
+        list >= model - (model * (1.0 - model) / rarer).max(0.0).sqrt()
     }
 
     /// Returns how many more examples the lists predict correctly than the model, and the standard

@@ -196,7 +196,7 @@ fn to_model(list: &List, training: &Training, grammar: &Grammar) -> RuleSet {
             .map(|&literal| readable(literal, &training.table, grammar))
             .collect();
         let when = of_example(Expr::and(comparisons), list.hypothesis);
-        Rule { when, class: list.class, votes: 1.0, covered: Vec::new() }
+        Rule::new(when, list.class, 1.0)
     };
     RuleSet { base, rules: list.rules.iter().map(rule).collect(), ..RuleSet::default() }
 }

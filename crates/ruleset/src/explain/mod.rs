@@ -21,7 +21,7 @@ mod show;
 use crate::apply::AppliedRules;
 use crate::export::prose::condition;
 use crate::export::score::{consequence, fallback_class};
-use crate::model::winner;
+use crate::model::{ClassPoints, winner};
 use pellucid_export::dates::dated;
 use pellucid_learn::digits::significant;
 use pellucid_program::Expr;
@@ -84,6 +84,9 @@ pub struct RuleExplanation {
     pub class: String,
     /// Its points.
     pub votes: f64,
+    /// The points of further classes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<ClassTotal>,
     /// Its consequence in words.
     #[serde(skip)]
     pub then: String,
@@ -196,6 +199,12 @@ impl AppliedRules {
         classes.map(|(class, &votes)| ClassTotal { class, votes }).collect()
     }
 
+    /// Returns the points of a rule for a class.
+    fn total(&self, points: &ClassPoints) -> ClassTotal {
+        let class = self.classes().get(points.class as usize).cloned().unwrap_or_default();
+        ClassTotal { class, votes: points.votes }
+    }
+
     fn explain_by(&self, example: usize, all: bool) -> RulesExplanation {
         let votes = self.votes(example);
         let bags = self.data.bags.as_ref();
@@ -244,6 +253,7 @@ impl AppliedRules {
             then: consequence(self.rule_set(), rule, classes),
             class: class.unwrap_or_default().to_owned(),
             votes: rule.votes,
+            others: rule.others.iter().map(|points| self.total(points)).collect(),
             reasons: self.reasons(index, example),
         }
     }

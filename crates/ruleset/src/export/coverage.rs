@@ -17,8 +17,22 @@ pub(super) fn coverage_lines<P>(model: &RuleModel<P>, rule: &Rule, indent: usize
     }
 }
 
-/// Returns the training examples of each class that a rule covers; `None` if the counts are unknown.
+/// Returns in how many folds a rule was found, as the end of a sentence; empty if unknown.
+pub(super) fn stability(rule: &Rule) -> String {
+    match rule.found_in {
+        Some(found) => format!("; found in {} of {} folds", found.folds, found.of),
+        None => String::new(),
+    }
+}
+
+/// Returns the training examples of each class that a rule covers, and in how many folds it was found; `None` if
+/// the counts are unknown.
 pub fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
+    Some(counts(model, rule)? + &stability(rule))
+}
+
+/// Returns the training examples of each class that a rule covers; `None` if the counts are unknown.
+fn counts<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     if rule.covered.is_empty() {
         return None;
     }
@@ -35,10 +49,12 @@ pub fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     };
     let own = rule.class as usize;
     if rule.covered.len() > MOST_CLASSES && own < rule.covered.len() {
+        let raised = raised_classes(rule);
+        let shares: Vec<String> = raised.iter().map(|&class| share(class)).collect();
+        let others = other_classes(model, rule, &raised);
         return Some(format!(
-            "covers {} and {}{}",
-            share(own),
-            other_classes(model, rule),
+            "covers {} and {others}{}",
+            shares.join(", "),
             precision(model, rule)
         ));
     }
@@ -56,11 +72,18 @@ pub fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     Some(format!("covers {list}{}", precision(model, rule)))
 }
 
+/// Returns the classes that a rule makes more likely; its own class first.
+fn raised_classes(rule: &Rule) -> Vec<usize> {
+    let others = rule.others.iter().filter(|points| points.votes > 0.0);
+    let classes = std::iter::once(rule.class).chain(others.map(|points| points.class));
+    classes.map(|class| class as usize).filter(|&class| class < rule.covered.len()).collect()
+}
+
 /// Returns how many examples of all other classes a rule covers.
-fn other_classes<P>(model: &RuleModel<P>, rule: &Rule) -> String {
-    let own = rule.class as usize;
+fn other_classes<P>(model: &RuleModel<P>, rule: &Rule, named: &[usize]) -> String {
     let sum = |counts: &[u64]| -> u64 {
-        counts.iter().enumerate().filter(|(class, _)| *class != own).map(|(_, count)| count).sum()
+        let others = counts.iter().enumerate().filter(|(class, _)| !named.contains(class));
+        others.map(|(_, count)| count).sum()
     };
     match sum(&model.body.examples) {
         0 => format!("{} others", sum(&rule.covered)),
@@ -90,7 +113,9 @@ fn negative_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
 fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
     let (own, examples) = (rule.class as usize, &model.body.examples);
     let covered: u64 = rule.covered.iter().sum();
-    let Some(&right) = rule.covered.get(own).filter(|_| rule.votes >= 0.0 && covered > 0) else {
+    // A rule for several classes is right about each of them in part.
+    let has_precision = rule.votes >= 0.0 && covered > 0 && raised_classes(rule).len() == 1;
+    let Some(&right) = rule.covered.get(own).filter(|_| has_precision) else {
         return String::new();
     };
     let (all, of_class) = (examples.iter().sum::<u64>(), examples.get(own).copied().unwrap_or(0));

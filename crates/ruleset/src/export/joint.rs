@@ -88,12 +88,8 @@ mod tests {
                 .filter(|(applies, second)| **applies && **second == class)
                 .count() as u64
         };
-        Rule {
-            when: "x > 1".parse().expect("a condition"),
-            class: 0,
-            votes: 1.0,
-            covered: vec![covered(false), covered(true)],
-        }
+        let when = "x > 1".parse().expect("a condition");
+        Rule { covered: vec![covered(false), covered(true)], ..Rule::new(when, 0, 1.0) }
     }
 
     proptest! {
@@ -123,7 +119,7 @@ mod tests {
         ) {
             let examples = [covered.0 + rest.0, covered.1 + rest.1];
             let when = "x > 1".parse().expect("a condition");
-            let mut rule = Rule { when, class: 0, votes: 1.0, covered: vec![covered.0, covered.1] };
+            let mut rule = Rule { covered: vec![covered.0, covered.1], ..Rule::new(when, 0, 1.0) };
             let first = log_odds(&rule, &examples).expect("counts");
             rule.class = 1;
             let second = log_odds(&rule, &examples).expect("counts");

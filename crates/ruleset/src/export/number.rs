@@ -1,5 +1,6 @@
 //! A model that predicts a number, as text.
 
+use super::coverage::stability;
 use super::header::{examples_name, header};
 use super::score::set_note;
 use super::sizes;
@@ -57,5 +58,6 @@ pub fn number_coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     let mean = model.body.mean_covered(rule);
     let mean = mean.map(|mean| format!("; their mean {target} is {}", significant(mean, DIGITS)));
     let examples = examples_name(model, all);
-    Some(format!("covers {covered} of {all} {examples}{}", mean.unwrap_or_default()))
+    let mean = mean.unwrap_or_default();
+    Some(format!("covers {covered} of {all} {examples}{mean}{}", stability(rule)))
 }

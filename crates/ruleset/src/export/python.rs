@@ -12,7 +12,7 @@ use super::ExportError;
 use super::header::header;
 use super::language::{Language, Subject, conditions};
 use super::text::rule_line;
-use crate::model::RuleModel;
+use crate::model::{ClassPoints, RuleModel};
 use pellucid_export::python::{docstring, helpers, imports, number, string};
 use pellucid_program::{Interval, Op, Quantifier};
 use std::fmt::Write as _;
@@ -85,9 +85,13 @@ fn predict_number<P>(model: &RuleModel<P>, argument: &str) -> String {
 
 /// Returns the rules with their points, and functions for scores, classes and probabilities.
 fn predict_class<P>(model: &RuleModel<P>, argument: &str) -> String {
+    let has_several = model.body.rules.iter().any(|rule| !rule.others.is_empty());
     let (words, scores) = match model.body.ordered {
         true => {
             ("The scores if no rule applies, and the class and score of each rule", FIRST_SCORES)
+        }
+        false if has_several => {
+            ("The starting score of each class, and the points of each rule by class", MANY_SCORES)
         }
         false => {
             ("The starting score of each class, and the class and points of each rule", SCORES)
@@ -95,6 +99,7 @@ fn predict_class<P>(model: &RuleModel<P>, argument: &str) -> String {
     };
     let mut out = format!("\n\n# {words}.\n");
     let classes = &model.schema.classes;
+    let name = |class: u32| string(classes.get(class as usize).map_or("", String::as_str));
     let base: Vec<String> = classes
         .iter()
         .zip(&model.body.base)
@@ -102,8 +107,17 @@ fn predict_class<P>(model: &RuleModel<P>, argument: &str) -> String {
         .collect();
     let _ = write!(out, "START = {{{}}}\nRULES = [\n", base.join(", "));
     for (place, rule) in (1..).zip(&model.body.rules) {
-        let class = classes.get(rule.class as usize).map_or("", String::as_str);
-        let _ = writeln!(out, "    (rule_{place}, {}, {}),", string(class), number(rule.votes));
+        let _ = match has_several {
+            false => {
+                writeln!(out, "    (rule_{place}, {}, {}),", name(rule.class), number(rule.votes))
+            }
+            true => {
+                let entry =
+                    |one: ClassPoints| format!("{}: {}", name(one.class), number(one.votes));
+                let points: Vec<String> = rule.points().map(entry).collect();
+                writeln!(out, "    (rule_{place}, {{{}}}),", points.join(", "))
+            }
+        };
     }
     out += "]\n";
     out += &scores.replace("ARGUMENT", argument);
@@ -165,6 +179,18 @@ def scores(ARGUMENT):
     for rule, name, points in RULES:
         if rule(ARGUMENT):
             total[name] += points
+    return total
+"#;
+
+const MANY_SCORES: &str = r#"
+
+def scores(ARGUMENT):
+    """Return the score of each class."""
+    total = dict(START)
+    for rule, points in RULES:
+        if rule(ARGUMENT):
+            for name, value in points.items():
+                total[name] += value
     return total
 "#;
 

@@ -8,7 +8,7 @@ use super::header::word;
 use super::number::amount;
 use super::sets::has_all_but;
 use super::text::class_name;
-use crate::model::{Rule, RuleModel, RuleSet, winner};
+use crate::model::{ClassPoints, Rule, RuleModel, RuleSet, winner};
 use pellucid_data::visible_line;
 use pellucid_learn::digits::{two_decimals, whole_percent};
 
@@ -22,8 +22,10 @@ pub fn fallback_class(set: &RuleSet) -> Option<u32> {
     let class = set.rules.first()?.class;
     let decides = |rule: &Rule| {
         let mut scores = set.base.clone();
-        let Some(own) = scores.get_mut(rule.class as usize) else { return false };
-        *own += rule.votes;
+        if rule.class as usize >= scores.len() || !rule.others.is_empty() {
+            return false;
+        }
+        rule.add_to(&mut scores);
         rule.class == class && rule.votes > 0.0 && winner(&scores) == class
     };
     let fallback = winner(&set.base);
@@ -55,10 +57,29 @@ pub(crate) fn consequence(set: &RuleSet, rule: &Rule, classes: Option<&[String]>
         let favored = name(usize::from(points >= 0.0));
         return format!("{verb} {} (favors '{favored}')", two_decimals(points.abs()));
     }
+    if !rule.others.is_empty() {
+        return several_classes(rule, name);
+    }
     match rule.votes < 0.0 {
         true => format!("lower '{own}' by {}", two_decimals(-rule.votes)),
         false => format!("add {} to '{own}'", two_decimals(rule.votes)),
     }
+}
+
+/// Returns the consequence of a rule with points for several classes: those that it raises, then those that it
+/// lowers.
+fn several_classes(rule: &Rule, name: impl Fn(usize) -> String) -> String {
+    let part = |verb: &str, is_part: &dyn Fn(f64) -> bool| {
+        let own = rule.points().filter(|points| is_part(points.votes));
+        let entry = |points: ClassPoints| {
+            format!("'{}' by {}", name(points.class as usize), two_decimals(points.votes.abs()))
+        };
+        let entries: Vec<String> = own.map(entry).collect();
+        (!entries.is_empty()).then(|| format!("{verb} {}", entries.join(", ")))
+    };
+    let raised = part("raise", &|votes| votes >= 0.0);
+    let lowered = part("lower", &|votes| votes < 0.0);
+    raised.into_iter().chain(lowered).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns how the rules of a voting model lead to a predicted class: two paragraphs.
@@ -95,7 +116,7 @@ fn score_by_class<P>(model: &RuleModel<P>) -> [String; 2] {
     };
     [
         format!("Starting scores: {}{shares}.", starts.join(", ")),
-        "Every rule that applies adds its points to its class. The class with the highest score is \
+        "Every rule that applies adds its points. The class with the highest score is \
          predicted; in a tie, the first one."
             .to_owned(),
     ]

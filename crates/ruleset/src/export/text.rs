@@ -28,12 +28,7 @@ use pellucid_program::Expr;
 ///     classes: vec!["no".into(), "yes".into()],
 ///     ..Schema::default()
 /// };
-/// let rule = Rule {
-///     when: "some row (f1 > 2.5 and f7 <= 3)".parse()?,
-///     class: 1,
-///     votes: 1.0,
-///     covered: vec![2, 31],
-/// };
+/// let rule = Rule { covered: vec![2, 31], ..Rule::new("some row (f1 > 2.5 and f7 <= 3)".parse()?, 1, 1.0) };
 /// let (base, examples) = (vec![0.5, 0.0], vec![45, 47]);
 /// let model = RuleSet { base, rules: vec![rule], examples, ..RuleSet::default() };
 /// let model = RuleModel::new("rules", (), schema, model);

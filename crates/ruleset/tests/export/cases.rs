@@ -180,12 +180,8 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
             let outputs = classes.max(1);
             let condition = if has_bags { bag_condition() } else { row_condition() };
             let class = 0..u32::try_from(outputs).unwrap();
-            let rule = (condition, class, votes()).prop_map(|(expr, class, votes)| Rule {
-                when: expr,
-                class,
-                votes,
-                covered: Vec::new(),
-            });
+            let rule = (condition, class, votes())
+                .prop_map(|(expr, class, votes)| Rule::new(expr, class, votes));
             let rules = prop::collection::vec(rule, 0..7);
             let base = prop::collection::vec(votes(), outputs);
             let of_row = prop::collection::vec(0u32..6, rows);

@@ -27,10 +27,8 @@ fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) 
     let rules = rules
         .iter()
         .map(|&(when, class, votes, covered)| Rule {
-            when: when.parse().expect("a condition"),
-            class,
-            votes,
             covered: covered.to_vec(),
+            ..Rule::new(when.parse().expect("a condition"), class, votes)
         })
         .collect();
     let model =
@@ -471,10 +469,8 @@ fn a_rule_that_lowers_a_class_says_so() {
         ..Schema::default()
     };
     let rule = |when: &str, class, votes, covered: [u64; 3]| Rule {
-        when: when.parse().expect("a condition"),
-        class,
-        votes,
         covered: covered.to_vec(),
+        ..Rule::new(when.parse().expect("a condition"), class, votes)
     };
     let rules =
         vec![rule("petal > 2.5", 0, -2.42, [0, 50, 50]), rule("petal > 4.9", 2, 1.5, [0, 2, 46])];

@@ -8,18 +8,19 @@
 //! often they occur. [`RemoteExamples`] asks and [`Worker`] answers; [`query`] defines the
 //! messages.
 
+mod many;
 mod query;
 mod worker;
 
 use super::FeatureTable;
-use super::class_fit::{ClassFit, PatternMove};
+use super::class_fit::ClassFit;
 use super::constraints::Constraints;
 use super::feature::Feature;
 use super::gain::{CandidateRank, GainMeasure, fewest};
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{ColumnScan, ScanTarget, scan_sums};
 use super::search::{ExampleSource, FoundRule, RuleSearch, ScanPlan};
-use super::stepped::{SteppedColumn, cuts};
+use super::stepped::{SteppedColumn, cuts, most_steps};
 use super::sums::{SCALE, Sums};
 use super::test::Test;
 use crate::cut::pair;
@@ -83,8 +84,10 @@ impl FeatureTable {
             let of_column = head.columns.iter().find(|column| column.name == feature.attribute());
             let is_known =
                 of_column.is_none_or(|column| params.grammar.has_attribute(&column.name));
-            if let Some((steps, own)) =
-                met.get(place).filter(|_| is_known).and_then(|met| in_steps(&feature, met))
+            if let Some((steps, own)) = met
+                .get(place)
+                .filter(|_| is_known)
+                .and_then(|met| in_steps(&feature, met, most_steps(head)))
             {
                 planned.push((place, steps));
                 stepped.push(feature.restricted_to(own, &allowed));
@@ -173,7 +176,11 @@ fn number(word: u64) -> f64 {
 }
 
 /// Returns the steps of a feature with these values; `None` if it is constant.
-fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, SteppedColumn)> {
+fn in_steps(
+    feature: &Feature,
+    met: &BTreeMap<u64, usize>,
+    most: usize,
+) -> Option<(Steps, SteppedColumn)> {
     if met.len() < 2 {
         return None;
     }
@@ -186,7 +193,7 @@ fn in_steps(feature: &Feature, met: &BTreeMap<u64, usize>) -> Option<(Steps, Ste
         *end += count;
         Some(*end)
     });
-    let cuts = cuts(&distinct, &ends.collect::<Vec<_>>());
+    let cuts = cuts(&distinct, &ends.collect::<Vec<_>>(), most);
     let stepped = SteppedColumn { pair: pair(&distinct), ..SteppedColumn::cut(&[], cuts.clone()) };
     Some((Steps::Cuts(cuts), stepped))
 }
@@ -242,9 +249,9 @@ impl RemoteExamples {
         let gain = GainMeasure::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
         let far = || {
             let (shares, answers) = (shares.clone(), Vec::new());
-            RemoteBeam { examples: self, search, path, shares, answers }
+            RemoteBeam { examples: self, search, gain: &gain, path, shares, answers }
         };
-        search.best_of(far, &gain, &known, streams)
+        search.best_of(far, &known, streams)
     }
 
     /// Returns the digest of a path's examples that satisfy some conditions.
@@ -280,24 +287,24 @@ impl RemoteExamples {
     ) -> Vec<PatternMove> {
         let query = Query::Take { path: path.clone(), tests: tests.to_vec() };
         let Some(answers) = self.answers(&query) else { return Vec::new() };
-        let mut moved: BTreeMap<u64, [u64; 3]> = BTreeMap::new();
-        for [old, first, outside, inside] in
-            answers.iter().flat_map(|words| words.as_chunks::<4>().0)
-        {
-            let known = moved.entry(*old).or_insert([u64::MAX, 0, 0]);
-            *known = [known[0].min(*first), known[1] + outside, known[2] + inside];
+        let mut moved: BTreeMap<u64, (u64, Vec<u64>)> = BTreeMap::new();
+        for words in answers.iter().flat_map(|words| words.chunks_exact(2 + path.classes)) {
+            let (old, first, counts) = (words[0], words[1], &words[2..]);
+            let new = || (u64::MAX, vec![0; path.classes]);
+            let known = moved.entry(old).or_insert_with(new);
+            known.0 = known.0.min(first);
+            known.1.iter_mut().zip(counts).for_each(|(known, count)| *known += count);
         }
-        let mut moved: Vec<(u64, [u64; 3])> = moved.into_iter().collect();
-        moved.sort_by_key(|(_, [first, ..])| *first);
-        let is_known = |(old, _): &(u64, [u64; 3])| *old < patterns as u64;
+        let mut moved: Vec<(u64, (u64, Vec<u64>))> = moved.into_iter().collect();
+        moved.sort_by_key(|(_, (first, _))| *first);
+        let is_known = |(old, _): &(u64, (u64, Vec<u64>))| *old < patterns as u64;
         if self.sensible(moved.iter().all(is_known).then_some(())).is_none() {
             return Vec::new();
         }
         #[expect(clippy::cast_possible_truncation, reason = "below the number of patterns")]
-        let one = |(old, [_, outside, inside]): (u64, [u64; 3])| PatternMove {
+        let one = |(old, (_, counts)): (u64, (u64, Vec<u64>))| PatternMove {
             old: old as u32,
-            outside: outside as f64,
-            inside: inside as f64,
+            weights: counts.into_iter().map(|count| count as f64).collect(),
         };
         let moved: Vec<PatternMove> = moved.into_iter().map(one).collect();
         let pairs = moved.iter().map(|moved| moved.old).zip((0u32..).skip(patterns)).collect();
@@ -319,6 +326,14 @@ impl RemoteExamples {
     }
 }
 
+/// The training examples that a new rule moves from a pattern to a new one.
+#[derive(Clone, Debug)]
+pub(super) struct PatternMove {
+    pub(super) old: u32,
+    /// The weight of the examples of each class.
+    pub(super) weights: Vec<f64>,
+}
+
 /// The digest and the sums of an extended conjunction.
 #[derive(Clone, Copy, Debug)]
 struct Extension {
@@ -330,6 +345,7 @@ struct Extension {
 struct RemoteBeam<'a> {
     examples: &'a RemoteExamples,
     search: &'a RuleSearch<'a>,
+    gain: &'a GainMeasure,
     path: &'a RemotePath,
     shares: Vec<f64>,
     /// The answers for the first candidates.
@@ -341,7 +357,8 @@ impl ExampleSource for RemoteBeam<'_> {
 
     fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
         let RuleSearch { features, constraints, cuts, .. } = *self.search;
-        let &ScanPlan { wanted, sampled, gain, conditions, streams } = plan;
+        let &ScanPlan { wanted, sampled, conditions, streams } = plan;
+        let gain = &self.gain.of_scan(sampled);
         let beam: Vec<(Vec<Test>, Vec<bool>)> =
             beam.iter().cloned().zip(wanted.iter().cloned()).collect();
         let steps = |(feature, is_wanted): (&SteppedColumn, &bool)| {
@@ -401,8 +418,16 @@ impl ExampleSource for RemoteBeam<'_> {
         longer.members
     }
 
-    fn sums(longer: &Extension) -> Sums {
-        longer.sums
+    fn weight(&self, longer: &Extension) -> f64 {
+        self.gain.weight_of(&longer.sums)
+    }
+
+    fn whole_weight(&self) -> f64 {
+        self.gain.weight()
+    }
+
+    fn favors(&self, longer: &Extension) -> bool {
+        self.gain.favors(&longer.sums)
     }
 
     fn set_beam(&mut self, _: Vec<(usize, Extension)>) {}

@@ -19,12 +19,13 @@ pub(super) enum Query {
     /// argument is the total number of examples.
     Values(usize),
     /// Sums by conjunction, wanted feature and step, with missing values last; over all examples or
-    /// a sample.
+    /// a sample. `shares` has the predicted probability of the second class for each pattern, or,
+    /// with more than two classes, those of all classes.
     Scan { path: RemotePath, shares: Vec<f64>, beam: Vec<(Vec<Test>, Vec<bool>)>, sampled: bool },
     /// Digests and sums of extended conjunctions.
     Extension { path: RemotePath, shares: Vec<f64>, beam: Vec<Vec<Test>> },
     /// For each pattern with examples that a new rule covers: its index, the first such example,
-    /// and the number of training examples outside and inside the class.
+    /// and the number of training examples of each class.
     Take { path: RemotePath, tests: Vec<Test> },
     /// The pattern of each scored example in the path's held-out fold, packed.
     HeldOut(RemotePath),
@@ -36,16 +37,16 @@ pub(in crate::boost) struct RemotePath {
     pub(super) way: Cuts,
     /// The held-out fold.
     pub(super) fold: u8,
-    /// The class that is separated from the rest.
-    pub(super) class: u32,
+    /// The number of classes. With two, the second is separated from the first.
+    pub(super) classes: usize,
     pub(super) taken: Vec<Step>,
 }
 
 impl RemotePath {
-    /// Creates an empty path for a class, with the examples of a fold held out.
-    pub(in crate::boost) fn new(way: Cuts, fold: Option<usize>, class: u32) -> RemotePath {
+    /// Creates an empty path for some classes, with the examples of a fold held out.
+    pub(in crate::boost) fn new(way: Cuts, fold: Option<usize>, classes: usize) -> RemotePath {
         let fold = fold.and_then(|fold| u8::try_from(fold).ok()).unwrap_or(NO_FOLD);
-        RemotePath { way, fold, class, taken: Vec::new() }
+        RemotePath { way, fold, classes, taken: Vec::new() }
     }
 }
 

@@ -4,6 +4,7 @@ use super::query::{NO_FOLD, Plan, Query, RemotePath, Steps};
 use crate::boost::class_fit::part;
 use crate::boost::feature::{Feature, Numbers};
 use crate::boost::local::Block;
+use crate::boost::many::{Contributions, Layout};
 use crate::boost::members::Members;
 use crate::boost::screen::is_sampled;
 use crate::boost::search::Cuts;
@@ -28,7 +29,7 @@ pub(crate) struct Worker {
     /// The fold of each example, by repetition.
     folds: Vec<Vec<u8>>,
     features: Vec<SteppedColumn>,
-    paths: HashMap<(Cuts, u8, u32), PathState>,
+    paths: HashMap<(Cuts, u8), PathState>,
 }
 
 /// A path up to some rule.
@@ -39,6 +40,8 @@ struct PathState {
     /// The training examples, and the number of rules and the probabilities for which they were
     /// gathered.
     block: Block,
+    /// Their contributions, if there are more than two classes; the block then has none.
+    contributions: Option<Contributions>,
     block_of: Option<(usize, Vec<f64>)>,
 }
 
@@ -119,11 +122,11 @@ impl Worker {
     ) -> Result<Vec<u64>, DeviceError> {
         match from_bytes(query)? {
             Query::Scan { path, shares, beam, sampled } => {
-                self.gather(&path, shares)?;
+                self.gather(&path, shares, threads)?;
                 self.scan(&path, &beam, sampled, threads)
             }
             Query::Extension { path, shares, beam } => {
-                self.gather(&path, shares)?;
+                self.gather(&path, shares, threads)?;
                 self.extend_by(&path, &beam, threads)
             }
             Query::Take { path, tests } => self.take(&path, &tests),
@@ -148,8 +151,8 @@ impl Worker {
         path.fold != NO_FOLD && self.folds.iter().any(|folds| folds[example] == path.fold)
     }
 
-    fn key(path: &RemotePath) -> (Cuts, u8, u32) {
-        (path.way, path.fold, path.class)
+    fn key(path: &RemotePath) -> (Cuts, u8) {
+        (path.way, path.fold)
     }
 
     /// Replays a path to its end.
@@ -180,11 +183,19 @@ impl Worker {
     }
 
     /// Gathers the training examples of a path, unless they are up to date.
-    fn gather(&mut self, path: &RemotePath, shares: Vec<f64>) -> Result<(), DeviceError> {
+    fn gather(
+        &mut self,
+        path: &RemotePath,
+        shares: Vec<f64>,
+        threads: &Threads,
+    ) -> Result<(), DeviceError> {
         let mut followed = std::mem::take(self.follow(path)?);
-        let now = Some((followed.taken, shares));
-        if followed.block_of != now {
-            let shares = now.as_ref().map_or(&[][..], |(_, shares)| shares);
+        let now = (followed.taken, shares);
+        if followed.block_of.as_ref() != Some(&now) {
+            let width = if path.classes > 2 { path.classes } else { 1 };
+            let layout = Layout { classes: path.classes };
+            let mut values =
+                vec![0; if width > 1 { self.codes.len() * layout.stride() } else { 0 }];
             let mut block = Block::default();
             for (example, &code) in (0u32..).zip(&self.codes) {
                 let place = example as usize;
@@ -192,11 +203,20 @@ impl Worker {
                     continue;
                 }
                 let pattern = followed.pattern_of[place] as usize;
-                let share = *shares.get(pattern).ok_or_else(invalid_query)?;
+                let shares = now.1.get(pattern * width..).and_then(|shares| shares.get(..width));
+                let shares = shares.ok_or_else(invalid_query)?;
                 block.examples.push(example);
-                block.parts.push(part(1.0, share, code == path.class, 1.0));
+                match *shares {
+                    [share] => block.parts.push(part(1.0, share, code == 1, 1.0)),
+                    _ => {
+                        let own = &mut values[place * layout.stride()..][..layout.stride()];
+                        layout.write(own, (1.0, code), shares, 1.0);
+                    }
+                }
             }
-            (followed.block, followed.block_of) = (block, now);
+            let level = threads.level();
+            let all = (width > 1).then(|| Contributions::new(layout, values, 1.0, level));
+            (followed.block, followed.contributions, followed.block_of) = (block, all, Some(now));
         }
         self.paths.insert(Self::key(path), followed);
         Ok(())
@@ -207,13 +227,18 @@ impl Worker {
         self.known(tests.iter())?;
         let all = &self.paths.get(&Self::key(path)).ok_or_else(invalid_query)?.block;
         let mut own = Block::default();
-        for (&example, &part) in all.examples.iter().zip(&all.parts) {
+        for (place, &example) in all.examples.iter().enumerate() {
             if holds(&self.features, tests, example as usize) {
                 own.examples.push(example);
-                own.parts.push(part);
+                own.parts.extend(all.parts.get(place));
             }
         }
         Ok(own)
+    }
+
+    /// Returns the contributions of the examples of a path with more than two classes.
+    fn contributions(&self, path: &RemotePath) -> Option<&Contributions> {
+        self.paths.get(&Self::key(path))?.contributions.as_ref()
     }
 
     fn scan(
@@ -227,18 +252,33 @@ impl Worker {
         for (tests, wanted) in beam.iter().filter(|(_, wanted)| wanted.contains(&true)) {
             let mut block = self.block(path, tests)?;
             if sampled {
-                block = block.only(|example| is_sampled(self.first + u64::from(example)));
+                let is_sampled = |example: u32| is_sampled(self.first + u64::from(example));
+                block = match block.parts.is_empty() {
+                    true => Block {
+                        examples: block
+                            .examples
+                            .into_iter()
+                            .filter(|&one| is_sampled(one))
+                            .collect(),
+                        parts: Vec::new(),
+                    },
+                    false => block.only(is_sampled),
+                };
             }
             let features: Vec<&SteppedColumn> =
                 self.features.iter().zip(wanted).filter(|one| *one.1).map(|one| one.0).collect();
-            let sums = threads.map(features.len(), |place| {
+            let many = self.contributions(path);
+            let sums = threads.map(features.len(), |place| -> Vec<i64> {
                 let (stepped, mut sums) = (features[place], Vec::new());
                 let (steps, count) = (&stepped.steps, stepped.count + 1);
+                if let Some(many) = many {
+                    return many.by_step(steps, count, &block.examples);
+                }
                 let block = std::slice::from_ref(&block);
                 by_step(threads.level(), steps, block, count, &mut sums);
-                sums
+                sums.iter().flat_map(|sums| sums.0).collect()
             });
-            words.extend(sums.iter().flatten().flat_map(|sums| sums.0.map(i64::cast_unsigned)));
+            words.extend(sums.into_iter().flatten().map(i64::cast_unsigned));
         }
         Ok(words)
     }
@@ -249,14 +289,19 @@ impl Worker {
         beam: &[Vec<Test>],
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
-        let of = |place: usize| -> Result<[u64; 6], DeviceError> {
+        let many = self.contributions(path);
+        let of = |place: usize| -> Result<Vec<u64>, DeviceError> {
             let block = self.block(path, &beam[place])?;
             let member = |&example: &u32| Members::one(self.first + u64::from(example));
             let Members { count, sum } = block.examples.iter().map(member).sum();
-            let [a, b, c, d] = Sums::of(&block.parts).0.map(i64::cast_unsigned);
-            Ok([count, sum, a, b, c, d])
+            let sums = match many {
+                Some(many) => many.sums(&block.examples),
+                None => Sums::of(&block.parts).0.to_vec(),
+            };
+            let sums = sums.into_iter().map(i64::cast_unsigned);
+            Ok([count, sum].into_iter().chain(sums).collect())
         };
-        let found: Result<Vec<[u64; 6]>, DeviceError> =
+        let found: Result<Vec<Vec<u64>>, DeviceError> =
             threads.map(beam.len(), of).into_iter().collect();
         Ok(found?.concat())
     }
@@ -265,18 +310,20 @@ impl Worker {
         self.known(tests.iter())?;
         self.follow(path)?;
         let pattern_of = &self.paths.get(&Self::key(path)).ok_or_else(invalid_query)?.pattern_of;
-        let mut moved: BTreeMap<u32, [u64; 3]> = BTreeMap::new();
+        let mut moved: BTreeMap<u32, (u64, Vec<u64>)> = BTreeMap::new();
         for (example, pattern) in pattern_of.iter().enumerate() {
             if holds(&self.features, tests, example) {
                 let first = self.first + example as u64;
-                let [_, outside, inside] = moved.entry(*pattern).or_insert([first, 0, 0]);
+                let new = || (first, vec![0; path.classes]);
+                let (_, counts) = moved.entry(*pattern).or_insert_with(new);
                 if !self.is_held_out(path, example) {
-                    *(if self.codes[example] == path.class { inside } else { outside }) += 1;
+                    let code = self.codes[example] as usize;
+                    *counts.get_mut(code).ok_or_else(invalid_query)? += 1;
                 }
             }
         }
-        let words = |(old, [first, outside, inside]): (u32, [u64; 3])| {
-            [u64::from(old), first, outside, inside]
+        let words = |(old, (first, counts)): (u32, (u64, Vec<u64>))| {
+            [u64::from(old), first].into_iter().chain(counts)
         };
         Ok(moved.into_iter().flat_map(words).collect())
     }

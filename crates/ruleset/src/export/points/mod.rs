@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn rule(when: &str, class: u32, votes: f64) -> Rule {
-        Rule { when: when.parse().expect("a condition"), class, votes, covered: Vec::new() }
+        Rule::new(when.parse().expect("a condition"), class, votes)
     }
 
     fn conditions() -> impl Strategy<Value = Expr> {
@@ -247,12 +247,8 @@ mod tests {
     }
 
     fn rules(conditions: impl Strategy<Value = Expr>) -> impl Strategy<Value = Vec<Rule>> {
-        let rule = (conditions, 0u32..2, -8i32..=8).prop_map(|(when, class, votes)| Rule {
-            when,
-            class,
-            votes: f64::from(votes) / 4.0,
-            covered: Vec::new(),
-        });
+        let rule = (conditions, 0u32..2, -8i32..=8)
+            .prop_map(|(when, class, votes)| Rule::new(when, class, f64::from(votes) / 4.0));
         prop::collection::vec(rule, 4..12)
     }
 

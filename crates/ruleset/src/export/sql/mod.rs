@@ -209,7 +209,7 @@ fn output<P>(
     // A list needs all rules; otherwise only the rules for the class matter.
     let rules = || {
         let all = (1..).zip(set.rules.iter().zip(conditions));
-        all.filter(|(_, (rule, _))| set.ordered || rule.class == class)
+        all.filter(|(_, (rule, _))| set.ordered || rule.points_for(class).is_some())
     };
     let mut sum = match set.ordered {
         true => "CAST(CASE".to_owned(),
@@ -219,7 +219,7 @@ fn output<P>(
     for (number, (rule, condition)) in rules() {
         let line = format!("{number}. {}", rule_line(model, rule));
         let comment = marked(&format!("{indent}-- "), &line);
-        let votes = literal(if rule.class == class { rule.votes } else { 0.0 });
+        let votes = literal(rule.points_for(class).unwrap_or(0.0));
         let _ = match set.ordered {
             true => write!(sum, "\n{comment}{indent}WHEN {condition} THEN {votes}"),
             false => {
@@ -296,5 +296,6 @@ fn probabilities<P>(
 /// Returns an upper bound of the difference between the scores of two classes.
 fn largest_difference<P>(model: &RuleModel<P>) -> f64 {
     let base: f64 = model.body.base.iter().map(|votes| votes.abs()).sum();
-    base + model.body.rules.iter().map(|rule| rule.votes.abs()).sum::<f64>()
+    let points = model.body.rules.iter().flat_map(|rule| rule.points());
+    base + points.map(|points| points.votes.abs()).sum::<f64>()
 }
