@@ -11,6 +11,7 @@ use pellucid::registry::{AnyFitResult, AnyModel, Data, Registry};
 use pellucid::report::page::{EvaluationSource, Provenance, Report, short_digest};
 use pellucid_arguments::{Destinations, LearningData, ReportArgs, is_standard};
 use pellucid_terminal::ExitStatus;
+use pellucid_terminal::flags::with_flags;
 use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{say, to_file_or_stdout};
 use std::path::Path;
@@ -18,6 +19,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Exports larger than this are left out of a report; `pellucid show` writes them.
 const MOST_BYTES: usize = 1_000_000;
+
+/// The exports in a report: their form, their name and their file.
+const FORMS: [(&str, &str, &str); 3] = [
+    ("sql", "SQL", "model.sql"),
+    ("python", "Python", "model.py"),
+    ("sparql", "SPARQL", "model.rq"),
+];
 
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
     let mut files = Destinations::default().reads("the model", Some(&args.model));
@@ -40,9 +48,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
             quiet: args.quiet,
         };
         let data = to_predict(&source, &*model)?;
-        if let Data::Table(table) = &data {
-            report = report.with_data(table);
-        }
+        report = with_data(report, &data);
         let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
         let applied = model.apply(&data, &machine)?;
         let classes = &model.schema().classes;
@@ -75,9 +81,7 @@ pub(super) fn write_learned(
 ) -> Result<()> {
     let model = if is_standard(out) { Path::new("model.json") } else { out };
     let mut report = with_model(new_report(), &*learned.model, model)?;
-    if let Data::Table(table) = data {
-        report = report.with_data(table);
-    }
+    report = with_data(report, data);
     if let Ok(scores) = &learned.held_out {
         let source = EvaluationSource::OutOfFold { folds: scores.folds, repeats: 1 };
         report = match (scores.number_summary(), scores.number_decisions()) {
@@ -112,9 +116,7 @@ pub(super) fn write_validated(
         Data::Individuals(_) => None,
     };
     let mut report = new_report().with_task(learner, target.unwrap_or("class"), &data.classes());
-    if let Data::Table(table) = data {
-        report = report.with_data(table);
-    }
+    report = with_data(report, data);
     let origin = EvaluationSource::OutOfFold { folds, repeats };
     if let Some(summary) = result.number_summary() {
         report = report.with_numbers(&origin, &summary, &result.numbers);
@@ -127,6 +129,13 @@ pub(super) fn write_validated(
 
 fn new_report() -> Report {
     Report::new(env!("CARGO_PKG_VERSION"))
+}
+
+/// Adds a description of a table. Notes spell parameters as flags.
+fn with_data(report: Report, data: &Data) -> Report {
+    let Data::Table(table) = data else { return report };
+    let notes: Vec<String> = table.notes.iter().map(|note| with_flags(note)).collect();
+    report.with_data(table, &notes)
 }
 
 fn data_path(source: &LearningData) -> &Path {
@@ -147,7 +156,7 @@ fn with_model(report: Report, model: &dyn AnyModel, path: &Path) -> Result<Repor
         .with_download("model file", "model.json", &json)
         .with_download("text", "model.txt", &text);
     let learners = Registry::standard();
-    for (form, file) in [("sql", "model.sql"), ("python", "model.py"), ("sparql", "model.rq")] {
+    for (form, label, file) in FORMS {
         let is_known =
             learners.find(model.learner())?.forms().iter().any(|known| known.name == form);
         if !is_known {
@@ -158,7 +167,7 @@ fn with_model(report: Report, model: &dyn AnyModel, path: &Path) -> Result<Repor
         if let Ok(text) = String::from_utf8(written)
             && text.len() <= MOST_BYTES
         {
-            report = report.with_download(form, file, &text);
+            report = report.with_download(label, file, &text);
         }
     }
     Ok(report)

@@ -26,6 +26,12 @@ function figureOf(content, key) {
   return content.evaluation && content.evaluation.figures.find((figure) => figure.key === key);
 }
 
+/** Returns the curve of the other of two classes. @param {Curve} curve @returns {Curve} */
+function mirrored(curve) {
+  const back = (/** @type {number[]} */ list) => list.slice().reverse();
+  return { class: 1 - curve.class, at: back(curve.at).map((at) => 1 - at), own: back(curve.others), others: back(curve.own) };
+}
+
 /** Returns the share of a class among the highest probabilities. @param {Curve} curve @param {number} share */
 function gainAt(curve, share) {
   const total = curve.own.reduce((sum, n) => sum + n, 0);
@@ -57,10 +63,12 @@ function qualitySentence(content) {
   const common = commonClass(content);
   let text = `${where}, it is right for ${value} (95 % interval: ${low} to ${high}). ` +
     `The baseline (always ${word(common)}) is right for ${percent(accuracy.baseline)}.`;
-  const curve = task.classes.length === 2 && evaluation.curves ? evaluation.curves[0] : null;
-  if (curve) {
-    text += ` The ${percent(0.2)} of ${exampleNoun(content)}s with the highest ` +
-      `${evaluation.probabilities ? "probability" : "score"} contain ${percent(gainAt(curve, 0.2))} of ${word(task.classes[1])}.`;
+  const positive = task.classes.length === 2 && evaluation.curves ? evaluation.curves[0] : null;
+  if (positive && evaluation.probabilities && evaluation.classes) {
+    const isRare = evaluation.classes[1].examples <= evaluation.classes[0].examples;
+    const rare = isRare ? positive : mirrored(positive);
+    text += ` The ${percent(0.2)} of ${exampleNoun(content)}s with the highest probability of ` +
+      `${word(task.classes[rare.class])} contain ${percent(gainAt(rare, 0.2))} of all ${word(task.classes[rare.class])}.`;
   }
   return text;
 }

@@ -13,8 +13,8 @@ function distribution(column, classes) {
   const room = width / count;
   bins.forEach((own, code) => own.forEach((n, at) => {
     const tall = (height - 2) * (n / totals[code] / most);
-    const wide = (room - 2) / bins.length;
-    const label = column.categories ? visible(column.categories[at]) : "";
+    const wide = Math.min(16, (room - 2) / bins.length);
+    const label = column.categories ? visible(column.categories[at]) : column.levels ? significant(column.levels[at], 6) : "";
     const title = `${label ? label + ": " : ""}${grouped(n)}${classes[code] ? " of " + word(classes[code]) : ""}`;
     if (n > 0) svg.append(draw("rect", { class: `f${code % 6}`, x: at * room + 1 + code * wide, y: height - tall, width: wide, height: tall }, draw("title", {}, title)));
   }));
@@ -27,6 +27,7 @@ function valuesText(column, known) {
     const names = column.categories.slice(0, 4).map(visible).join(", ");
     return (column.distinct || 0) > 4 ? `${column.distinct} values: ${names}, …` : names;
   }
+  if (column.levels && !column.ends) return column.levels.map((level) => significant(level, 6)).join(", ");
   if (column.ends) return `${column.ends[0]} to ${column.ends[1]}`;
   if (!column.range) return "all missing";
   const unit = known && known.unit ? " " + visible(known.unit) : "";

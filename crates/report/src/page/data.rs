@@ -1,11 +1,13 @@
 //! A data set in the JSON of a page: its columns, and the distribution of each by class.
 
-use pellucid_data::{Column, Dataset, MISSING, Message, Values};
+use pellucid_data::{Column, Dataset, MISSING, Values};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 
 /// The bins of a histogram.
 const BINS: usize = 16;
+/// The most distinct numbers that have a bin each.
+const MOST_LEVELS: usize = 10;
 /// The most categories that are counted by themselves.
 const MOST_CATEGORIES: usize = 10;
 /// With more classes than this, rows are counted together.
@@ -16,7 +18,8 @@ const MOST_COLUMNS: usize = 300;
 const SUSPICIOUS: f64 = 0.995;
 
 /// Returns the description of a data set. `used` are the names of the columns of the model, which come first.
-pub(super) fn describe(data: &Dataset, used: &[&str]) -> Value {
+/// `notes` say how the data was read.
+pub(super) fn describe(data: &Dataset, used: &[&str], notes: &[String]) -> Value {
     let classes = RowClasses::of(data);
     let mut columns: Vec<&Column> = data.columns.iter().collect();
     columns.sort_by_key(|column| !used.contains(&column.name.as_str()));
@@ -35,7 +38,7 @@ pub(super) fn describe(data: &Dataset, used: &[&str]) -> Value {
         "counts": classes.examples,
         "columns": shown,
         "skipped": data.origin.reading.left_out,
-        "notes": data.notes.iter().map(Message::as_str).collect::<Vec<_>>(),
+        "notes": notes,
         "guessed": data.origin.guessed_target,
     })
 }
@@ -91,6 +94,7 @@ fn encode(data: &Dataset, column: &Column, classes: &RowClasses, is_used: bool) 
                 put("distinct", json!(histogram.distinct));
                 put("range", json!([histogram.range.0, histogram.range.1]));
                 put("median", json!(histogram.median));
+                put("levels", json!(histogram.levels));
                 put("bins", json!(histogram.bins));
                 put("separates", json!(histogram.separates));
             }
@@ -123,6 +127,8 @@ struct Histogram {
     range: (f64, f64),
     median: f64,
     distinct: usize,
+    /// The number of each bin, if there are few distinct numbers.
+    levels: Option<Vec<f64>>,
     /// By class, the number of rows in each bin.
     bins: Vec<Vec<u64>>,
     separates: bool,
@@ -137,17 +143,22 @@ fn histogram(numbers: &[f64], classes: &RowClasses) -> Option<Histogram> {
     let mut distinct: Vec<f64> = sorted.iter().map(|pair| pair.0).collect();
     let median = distinct[distinct.len() / 2];
     distinct.dedup();
-    let mut bins = vec![vec![0; BINS]; classes.counted()];
+    let levels = (distinct.len() <= MOST_LEVELS).then(|| distinct.clone());
+    let mut bins = vec![vec![0; levels.as_ref().map_or(BINS, Vec::len)]; classes.counted()];
     // Divide before subtracting: the difference of large numbers may overflow.
     let width = (high / BINS as f64 - low / BINS as f64).max(f64::MIN_POSITIVE);
     for &(number, class) in &sorted {
         if let Some(bins) = bins.get_mut(class as usize) {
-            let bin = ((number - low) / width) as usize;
-            bins[bin.min(BINS - 1)] += 1;
+            let bin = match &levels {
+                Some(levels) => levels.partition_point(|level| *level < number),
+                None => (((number - low) / width) as usize).min(BINS - 1),
+            };
+            bins[bin] += 1;
         }
     }
     let separates = classes.counted() == 2 && best_cut(&sorted) >= SUSPICIOUS;
-    Some(Histogram { range: (low, high), median, distinct: distinct.len(), bins, separates })
+    let (range, distinct) = ((low, high), distinct.len());
+    Some(Histogram { range, median, distinct, levels, bins, separates })
 }
 
 /// Returns the balanced accuracy of the best single cut of sorted numbers with two classes; 0 if one class
@@ -247,21 +258,24 @@ mod tests {
 
     #[test]
     fn every_row_is_in_one_bin() {
-        let numbers = vec![0.0, 1.0, f64::NAN, 16.0, 15.9];
-        let found = describe(&data(numbers, vec![0, 1, 1, 1, 0]), &["x"]);
+        let numbers: Vec<f64> = (0..=32).map(|half| f64::from(half) / 2.0).chain([f64::NAN]).collect();
+        let codes: Vec<u32> = (0..34).map(|row| u32::from(row >= 30)).collect();
+        let found = describe(&data(numbers, codes), &["x"], &[]);
         let column = &found["columns"][0];
-        assert_eq!((&column["missing"], &column["distinct"]), (&json!(1), &json!(4)));
+        assert_eq!((&column["missing"], &column["distinct"]), (&json!(1), &json!(33)));
         let bins: Vec<Vec<u64>> =
             serde_json::from_value(column["bins"].clone()).expect("counts by class");
-        assert_eq!(bins.iter().map(|own| own.iter().sum::<u64>()).collect::<Vec<_>>(), [2, 2]);
-        assert_eq!((bins[0][0], bins[1][1], bins[1][15]), (1, 1, 1));
+        assert_eq!(bins.iter().map(|own| own.iter().sum::<u64>()).collect::<Vec<_>>(), [30, 3]);
+        assert_eq!((bins[0][0], bins[0][14], bins[1][15]), (2, 2, 3));
     }
 
     #[test]
     fn a_column_that_contains_the_answer_is_found() {
         let codes: Vec<u32> = (0..40).map(|row| row % 2).collect();
         let leak: Vec<f64> = codes.iter().map(|&code| f64::from(code) + 0.5).collect();
-        let separates = |numbers| describe(&data(numbers, codes.clone()), &[])["columns"][0]["separates"].clone();
+        let separates = |numbers| {
+            describe(&data(numbers, codes.clone()), &[], &[])["columns"][0]["separates"].clone()
+        };
         assert_eq!(separates(leak), json!(true));
         assert_eq!(separates((0..40).map(f64::from).collect()), json!(false));
     }

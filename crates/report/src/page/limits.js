@@ -24,7 +24,9 @@ function columnLimits(content) {
   const limits = [];
   const columns = content.columns || [];
   const ranges = columns.filter((column) => column.kind === "numeric" && column.range).length;
-  if (ranges) limits.push("Values outside the ranges seen are extrapolated: the prediction is that of the nearest range. The form marks them.");
+  if (ranges && content.model && content.model.rules) {
+    limits.push("Values outside the ranges seen are extrapolated: the prediction is that of the nearest range. The form marks them.");
+  }
   if (columns.some((column) => column.kind === "nominal")) limits.push("A category that was not in the training data counts as missing.");
   const data = content.data;
   const sparse = data ? data.columns.filter((column) => column.used && column.missing > 0.2 * data.rows) : [];

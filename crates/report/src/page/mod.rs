@@ -171,11 +171,11 @@ impl Report {
         self
     }
 
-    /// Adds a description of the data.
+    /// Adds a description of the data, with notes on how it was read.
     #[must_use]
-    pub fn with_data(mut self, data: &Dataset) -> Report {
+    pub fn with_data(mut self, data: &Dataset, notes: &[String]) -> Report {
         let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
-        let described = data::describe(data, &used);
+        let described = data::describe(data, &used, notes);
         self.put("data", described);
         self
     }

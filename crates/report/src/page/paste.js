@@ -67,7 +67,9 @@ function groupBags(rows, bags) {
 function pasteBox(page) {
   const { content } = page;
   const { task } = content;
-  const area = /** @type {HTMLTextAreaElement} */ (el("textarea", { rows: 5, spellcheck: "false", id: "pasted", "aria-label": "Pasted rows" }));
+  const names = usedColumns(content, page.size).map((at) => visible((content.columns || [])[at].name));
+  const head = [...(task.bag ? [visible(task.bag)] : []), ...names].join(",");
+  const area = /** @type {HTMLTextAreaElement} */ (el("textarea", { rows: 5, spellcheck: "false", id: "pasted", "aria-label": "Pasted rows", placeholder: head.slice(0, 300) }));
   const out = el("div", { "aria-live": "polite" });
   const run = () => {
     const { rows, bags, missing } = parsePasted(content, page.size, area.value);

@@ -1,6 +1,6 @@
 // Plots, drawn as SVG.
 
-const PLOT = { width: 320, height: 260, left: 50, right: 14, top: 12, bottom: 44 };
+const PLOT = { width: 320, height: 260, left: 50, right: 22, top: 12, bottom: 44 };
 
 /** Returns about five round numbers between two ends. @param {number} low @param {number} high */
 function ticks(low, high) {

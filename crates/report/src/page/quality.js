@@ -39,7 +39,7 @@ function figuresTable(content) {
       ["specificity", `share of ${word(task.classes[0])} that is recognized`, negative.recall],
       ["precision", `share of predictions of ${word(task.classes[1])} that are right`, positive.precision],
     ]);
-    for (const [name, meaning, value] of extra) {
+    for (const [name, meaning, value] of extra.reverse()) {
       if (value) rows.splice(Math.min(rows.length, 2), 0, row("recall", [name, el("span", { class: "soft" }, " " + meaning)], value, "–"));
     }
   }
@@ -68,10 +68,10 @@ function ownThreshold(content) {
   return softmax(curve.offsets)[1];
 }
 
-/** Returns a confusion matrix. @param {string[]} names @param {number[][]} counts */
-function confusionTable(names, counts) {
+/** Returns a confusion matrix; a class without a code has no mark. @param {string[]} names @param {number[][]} counts @param {number[]} codes */
+function confusionTable(names, counts, codes) {
   const most = Math.max(1, ...counts.flat());
-  const rows = counts.map((row, actual) => [[classMark(actual), nameNode(names[actual])], ...row.map((count, predicted) =>
+  const rows = counts.map((row, actual) => [[codes[actual] < 0 ? null : classMark(codes[actual]), nameNode(names[actual])], ...row.map((count, predicted) =>
     el("span", { class: actual === predicted ? "right" : "wrong", style: { "--share": String(count / most) } }, grouped(count)))]);
   return table("Rows: actual class. Columns: predicted class.", ["", ...names.map(nameNode)], rows, "confusion");
 }
@@ -81,7 +81,9 @@ function thresholdPanel(content, curve) {
   const { evaluation, task } = content;
   const areProbabilities = Boolean(evaluation && evaluation.probabilities);
   const name = word(task.classes[curve.class]);
-  const rest = task.classes.length === 2 ? task.classes[1 - curve.class] : "other";
+  const isPair = task.classes.length === 2;
+  const names = [task.classes[curve.class], isPair ? task.classes[1 - curve.class] : "other classes"];
+  const codes = [curve.class, isPair ? 1 - curve.class : -1];
   const { figures, mark, list } = classCurves(curve, name, areProbabilities, exampleNoun(content));
   const own = task.classes.length === 2 ? ownThreshold(content) : 0.5;
   const ends = areProbabilities ? [0, 1] : [Math.min(...curve.at), Math.max(...curve.at)];
@@ -98,7 +100,7 @@ function thresholdPanel(content, curve) {
     const c = mark(threshold);
     output.textContent = areProbabilities ? percent(threshold, threshold < 0.1 || threshold > 0.9 ? 1 : 0) : significant(threshold, 3);
     const all = c.tp + c.fp + c.fn + c.tn;
-    fill(counts, confusionTable([name, visible(rest)], [[c.tp, c.fn], [c.fp, c.tn]]),
+    fill(counts, confusionTable(names, [[c.tp, c.fn], [c.fp, c.tn]], codes),
       el("dl", { class: "facts tight" },
         [["Sensitivity", percent(sensitivity(c), 1)], ["Specificity", percent(specificity(c), 1)],
           ["Precision", c.tp + c.fp ? percent(precisionOf(c), 1) : "none flagged"],
@@ -113,7 +115,7 @@ function thresholdPanel(content, curve) {
   input.addEventListener("input", update);
   missed.addEventListener("input", update);
   alarm.addEventListener("input", update);
-  const reset = el("button", { type: "button", click: () => { input.value = String(start); show(start); } }, "Threshold of the model");
+  const reset = el("button", { type: "button", click: () => { input.value = String(start); show(start); } }, areProbabilities && content.model ? "Threshold of the model" : "Reset");
   show(start);
   return el("div", {},
     el("div", { class: "panel split" },
@@ -191,7 +193,7 @@ function qualitySection(content) {
   return section("quality", "How good it is",
     el("p", {}, sourceText(content)), trainingWarning(content), figuresTable(content),
     classTable(content),
-    task.classes.length > 2 && evaluation.confusion ? confusionTable(task.classes, evaluation.confusion) : null,
+    task.classes.length > 2 && evaluation.confusion ? confusionTable(task.classes, evaluation.confusion, task.classes.map((_, code) => code)) : null,
     curves.length ? el("h3", {}, task.classes.length === 2 ? "Choose a threshold" : "One class against the rest") : null,
     select, panel, numberPlot(content));
 }

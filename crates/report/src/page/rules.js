@@ -31,7 +31,7 @@ function consequence(content, model, size, points) {
     const score = points.reduce((sum, [code, amount]) => sum + (code === 1 ? amount : -amount), 0);
     const favored = score < 0 ? 0 : 1;
     return [classMark(favored), `${score < 0 ? "subtract" : "add"} ${twoDecimals(Math.abs(score))}`,
-      el("span", { class: "soft" }, " favors ", nameNode(names[favored]))];
+      el("span", { class: "soft" }, " favors ", el("bdi", {}, word(names[favored])))];
   }
   return points.map(([code, amount]) => el("div", {}, classMark(code),
     amount < 0 ? ["lower ", nameNode(names[code]), ` by ${twoDecimals(-amount)}`] : [`add ${twoDecimals(amount)} to `, nameNode(names[code])]));
@@ -53,8 +53,8 @@ function coverage(content, rule, points) {
   const code = points.reduce((one, other) => (Math.abs(other[1]) > Math.abs(one[1]) ? other : one))[0];
   const own = rule.covered[code] || 0;
   if (names.length === 2) {
-    const parts = names.map((name, place) => `${grouped(rule.covered[place])} of ${grouped(totals[place])} ${word(name)}`);
-    return [bar, `covers ${listed(parts)}; ${word(names[1])}: ${percent(ratio(rule.covered[1], covered))} (overall ${percent(ratio(totals[1], all))})`];
+    const parts = [1, 0].map((place) => `${grouped(rule.covered[place])} of ${grouped(totals[place])} ${word(names[place])}`);
+    return [bar, `covers ${listed(parts)}: ${percent(ratio(rule.covered[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})`];
   }
   return [bar, `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${word(names[code])} ` +
     `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})`];
@@ -132,7 +132,7 @@ function sizePanel(page) {
     xs.forEach((x, place) => addDot(on, x, ys[place], "dot", 2.5, sizeText(model.sizes[place])));
     const dot = addDot(on, 0, 0, "here", 5.5, "");
     mark = (size) => moveDot(on, dot, xs[size], ys[size]);
-    plotted = figure(on, "Cross-validation.");
+    plotted = figure(on, "Cross-validation of each size, before the choice of the size.");
   }
   const show = (/** @type {number} */ size) => {
     output.textContent = sizeText(model.sizes[size]);

@@ -26,9 +26,10 @@ function counted(count, noun) {
 function percent(share, digits = 0) {
   const text = (100 * share).toFixed(digits);
   const least = Math.pow(10, -digits);
-  if (share > 0 && Number(text) === 0) return `under ${least} %`;
-  if (share < 1 && Number(text) === 100) return `over ${100 - least} %`;
-  return `${text} %`;
+  // A no-break space keeps the number and its unit on one line.
+  if (share > 0 && Number(text) === 0) return `under ${least}\u00a0%`;
+  if (share < 1 && Number(text) === 100) return `over ${100 - least}\u00a0%`;
+  return `${text}\u00a0%`;
 }
 
 /** Returns a number with two decimals, or two significant digits below 0.1. @param {number} number */

@@ -32,7 +32,7 @@
  * @typedef {{
  *   name: string, used: boolean, missing: number, kind: string, distinct?: number,
  *   range?: [number, number], ends?: [string, string], median?: number, categories?: string[],
- *   bins?: number[][], separates?: boolean
+ *   levels?: number[] | null, bins?: number[][], separates?: boolean
  * }} DataColumn
  * @typedef {{
  *   name: string, rows: number, examples: number, bags: string | null, total: number, classes: string[],
