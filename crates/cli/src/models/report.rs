@@ -85,9 +85,7 @@ pub(super) fn write_learned(
     if let Ok(scores) = &learned.held_out {
         let source = EvaluationSource::OutOfFold { folds: scores.folds, repeats: 1 };
         report = match (scores.number_summary(), scores.number_decisions()) {
-            (Some(summary), Some(decisions)) => {
-                report.with_numbers(&source, &summary, &decisions)
-            }
+            (Some(summary), Some(decisions)) => report.with_numbers(&source, &summary, &decisions),
             _ => {
                 let once = scores.first_decisions(&scores.decisions());
                 report.with_classes(&source, &scores.summary(), &once)
@@ -180,10 +178,8 @@ fn with_predictions(
     model: &dyn AnyModel,
     predictions: &Predictions,
 ) -> Report {
-    let source = |looks_like_training| EvaluationSource::Data {
-        name: file_name(path),
-        looks_like_training,
-    };
+    let source =
+        |looks_like_training| EvaluationSource::Data { name: file_name(path), looks_like_training };
     if let Some(seen) = model.schema().number {
         return match predictions.numbers(seen.middle) {
             Some(decisions) => {

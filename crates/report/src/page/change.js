@@ -3,18 +3,33 @@
 /** The most predictions of one search. */
 const MOST_TRIALS = 60000;
 
-/** Collects the numbers that a column is compared with. @param {Condition} when @param {number} column @param {Set<number>} cuts */
+/**
+ * Collects the numbers that a column is compared with.
+ * @param {Condition} when @param {number} column @param {Set<number>} cuts
+ */
 function collectCuts(when, column, cuts) {
   switch (when[0]) {
-    case "constant": return;
-    case "not": collectCuts(when[1], column, cuts); return;
+    case "constant":
+      return;
+    case "not":
+      collectCuts(when[1], column, cuts);
+      return;
     case "and":
-    case "or": when[1].forEach((/** @type {Condition} */ part) => collectCuts(part, column, cuts)); return;
+    case "or":
+      when[1].forEach((/** @type {Condition} */ part) => collectCuts(part, column, cuts));
+      return;
     default:
       if (when[1] !== column) return;
       if (when[0] === "compare" && typeof when[3] === "number") cuts.add(when[3]);
-      if (when[0] === "within") when[2].map(bound).filter(Number.isFinite).forEach((/** @type {number} */ cut) => cuts.add(cut));
-      if (when[0] === "one") when[2].forEach((/** @type {any} */ value) => { if (typeof value === "number") cuts.add(value); });
+      if (when[0] === "within")
+        when[2]
+          .map(bound)
+          .filter(Number.isFinite)
+          .forEach((/** @type {number} */ cut) => cuts.add(cut));
+      if (when[0] === "one")
+        when[2].forEach((/** @type {any} */ value) => {
+          if (typeof value === "number") cuts.add(value);
+        });
   }
 }
 
@@ -34,7 +49,8 @@ function decimalsOf(number) {
 function candidates(content, sizeIndex, at, now) {
   const column = (content.columns || [])[at];
   if (column.kind === "boolean") return [true, false].filter((value) => value !== now);
-  if (column.kind === "nominal") return (column.categories || []).slice(0, 60).filter((value) => value !== now);
+  if (column.kind === "nominal")
+    return (column.categories || []).slice(0, 60).filter((value) => value !== now);
   const model = /** @type {RuleModel} */ (content.model && content.model.rules);
   /** @type {Set<number>} */
   const cuts = new Set();
@@ -50,12 +66,17 @@ function candidates(content, sizeIndex, at, now) {
     const near = isWhole
       ? [Math.ceil(cut) - 1, cut, Math.floor(cut) + 1].filter(Number.isInteger)
       : [cut - step, cut, cut + step].map((value) => Number(value.toFixed(digits)));
-    near.filter((value) => value >= low && value <= high && value !== now).forEach((value) => values.add(value));
+    near
+      .filter((value) => value >= low && value <= high && value !== now)
+      .forEach((value) => values.add(value));
   }
   return [...values];
 }
 
-/** Returns the size of a change: the share of the range, or 1 for another category. @param {Column} column @param {Cell} from @param {Cell} to */
+/**
+ * Returns the size of a change: the share of the range, or 1 for another category.
+ * @param {Column} column @param {Cell} from @param {Cell} to
+ */
 function distance(column, from, to) {
   if (typeof from !== "number" || typeof to !== "number" || Number.isNaN(from)) return 1;
   const [low, high] = column.range || [0, 1];
@@ -73,9 +94,11 @@ function smallestChanges(content, sizeIndex, row, fixed) {
   const columns = content.columns || [];
   const before = predict(content, sizeIndex, row).predicted;
   const free = usedColumns(content, sizeIndex).filter((at) => !fixed.has(at));
-  const options = free.map((at) => candidates(content, sizeIndex, at, row[at])
-    .map((value) => ({ at, value, size: distance(columns[at], row[at], value) }))
-    .sort((a, b) => a.size - b.size));
+  const options = free.map((at) =>
+    candidates(content, sizeIndex, at, row[at])
+      .map((value) => ({ at, value, size: distance(columns[at], row[at], value) }))
+      .sort((a, b) => a.size - b.size),
+  );
   let trials = 0;
   /** @param {{at: number, value: Cell, size: number}[]} parts @returns {Change | null} */
   const attempt = (parts) => {

@@ -18,7 +18,10 @@ function countsByThreshold(curve) {
   return list;
 }
 
-/** Returns the counts at a threshold. @param {ReturnType<typeof countsByThreshold>} list @param {number} threshold */
+/**
+ * Returns the counts at a threshold.
+ * @param {ReturnType<typeof countsByThreshold>} list @param {number} threshold
+ */
 function countsAt(list, threshold) {
   let found = list[0];
   for (const one of list) if (one.at >= threshold) found = one;
@@ -51,9 +54,11 @@ function calibrationGroups(curve) {
 
 /** Returns the 95 % interval of a share (Wilson). @param {number} share @param {number} count */
 function wilson(share, count) {
-  const z = 1.96, square = z * z;
+  const z = 1.96,
+    square = z * z;
   const middle = (share + square / (2 * count)) / (1 + square / count);
-  const half = (z / (1 + square / count)) * Math.sqrt((share * (1 - share)) / count + square / (4 * count * count));
+  const half =
+    (z / (1 + square / count)) * Math.sqrt((share * (1 - share)) / count + square / (4 * count * count));
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
@@ -66,15 +71,69 @@ function classCurves(curve, name, areProbabilities, noun) {
   const base = ratio(list[0].fn, list[0].fn + list[0].tn);
   /** @type {[number, number]} */
   const unit = [0, 1];
-  const roc = plot({ title: "ROC curve", x: "false alarms (1 − specificity)", y: "sensitivity", xs: unit, ys: unit, percent: true });
-  addLine(roc, [[0, 0], [1, 1]], "reference");
-  addLine(roc, list.map((c) => [1 - specificity(c), sensitivity(c)]), "curve");
-  const pr = plot({ title: "Precision and recall", x: "sensitivity (recall)", y: "precision", xs: unit, ys: unit, percent: true });
-  addLine(pr, [[0, base], [1, base]], "reference");
-  addLine(pr, list.slice(1).map((c) => [sensitivity(c), precisionOf(c)]), "curve");
-  const gains = plot({ title: "Gains", x: `${noun}s checked, highest first`, y: `${noun}s of ${name} found`, xs: unit, ys: unit, percent: true });
-  addLine(gains, [[0, 0], [1, 1]], "reference");
-  addLine(gains, list.map((c) => [flagged(c), sensitivity(c)]), "curve");
+  const roc = plot({
+    title: "ROC curve",
+    x: "false alarms (1 − specificity)",
+    y: "sensitivity",
+    xs: unit,
+    ys: unit,
+    percent: true,
+  });
+  addLine(
+    roc,
+    [
+      [0, 0],
+      [1, 1],
+    ],
+    "reference",
+  );
+  addLine(
+    roc,
+    list.map((c) => [1 - specificity(c), sensitivity(c)]),
+    "curve",
+  );
+  const pr = plot({
+    title: "Precision and recall",
+    x: "sensitivity (recall)",
+    y: "precision",
+    xs: unit,
+    ys: unit,
+    percent: true,
+  });
+  addLine(
+    pr,
+    [
+      [0, base],
+      [1, base],
+    ],
+    "reference",
+  );
+  addLine(
+    pr,
+    list.slice(1).map((c) => [sensitivity(c), precisionOf(c)]),
+    "curve",
+  );
+  const gains = plot({
+    title: "Gains",
+    x: `${noun}s checked, highest first`,
+    y: `${noun}s of ${name} found`,
+    xs: unit,
+    ys: unit,
+    percent: true,
+  });
+  addLine(
+    gains,
+    [
+      [0, 0],
+      [1, 1],
+    ],
+    "reference",
+  );
+  addLine(
+    gains,
+    list.map((c) => [flagged(c), sensitivity(c)]),
+    "curve",
+  );
   const figures = [
     figure(roc, "Dashed: chance."),
     figure(pr, `Dashed: share of ${name} overall.`),
@@ -82,13 +141,40 @@ function classCurves(curve, name, areProbabilities, noun) {
   ];
   const dots = [roc, pr, gains].map((on) => addDot(on, 0, 0, "here", 5, ""));
   if (areProbabilities) {
-    const calibration = plot({ title: "Calibration", x: "predicted probability", y: "observed share", xs: unit, ys: unit, percent: true });
-    addLine(calibration, [[0, 0], [1, 1]], "reference");
+    const calibration = plot({
+      title: "Calibration",
+      x: "predicted probability",
+      y: "observed share",
+      xs: unit,
+      ys: unit,
+      percent: true,
+    });
+    addLine(
+      calibration,
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      "reference",
+    );
     for (const group of calibrationGroups(curve)) {
       const [low, high] = wilson(group.observed, group.count);
-      addLine(calibration, [[group.probability, low], [group.probability, high]], "whisker");
-      addDot(calibration, group.probability, group.observed, "dot", 4,
-        `${counted(group.count, noun)}: predicted ${percent(group.probability)}, observed ${percent(group.observed)}`);
+      addLine(
+        calibration,
+        [
+          [group.probability, low],
+          [group.probability, high],
+        ],
+        "whisker",
+      );
+      addDot(
+        calibration,
+        group.probability,
+        group.observed,
+        "dot",
+        4,
+        `${counted(group.count, noun)}: predicted ${percent(group.probability)}, observed ${percent(group.observed)}`,
+      );
     }
     figures.push(figure(calibration, "Tenths of the predictions, with 95 % intervals."));
   }

@@ -258,7 +258,8 @@ mod tests {
 
     #[test]
     fn every_row_is_in_one_bin() {
-        let numbers: Vec<f64> = (0..=32).map(|half| f64::from(half) / 2.0).chain([f64::NAN]).collect();
+        let numbers: Vec<f64> =
+            (0..=32).map(|half| f64::from(half) / 2.0).chain([f64::NAN]).collect();
         let codes: Vec<u32> = (0..34).map(|row| u32::from(row >= 30)).collect();
         let found = describe(&data(numbers, codes), &["x"], &[]);
         let column = &found["columns"][0];

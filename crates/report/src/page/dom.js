@@ -23,12 +23,18 @@ function furnish(node, attributes, children) {
   return node;
 }
 
-/** Returns an HTML element. @param {string} tag @param {Object<string, any>} attributes @param {...any} children */
+/**
+ * Returns an HTML element.
+ * @param {string} tag @param {Object<string, any>} attributes @param {...any} children
+ */
 function el(tag, attributes = {}, ...children) {
   return furnish(document.createElement(tag), attributes, children);
 }
 
-/** Returns an SVG element. @param {string} tag @param {Object<string, any>} attributes @param {...any} children */
+/**
+ * Returns an SVG element.
+ * @param {string} tag @param {Object<string, any>} attributes @param {...any} children
+ */
 function draw(tag, attributes = {}, ...children) {
   return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
@@ -46,24 +52,48 @@ function expandable(text, most = 220) {
   if (shown.length <= most) return el("bdi", {}, shown);
   const cut = shown.lastIndexOf(" ", most - 40);
   const at = cut > 0 ? cut : most - 40;
-  return el("bdi", {}, shown.slice(0, at) + " ",
-    el("details", {}, el("summary", {}, "…more"), shown.slice(at)));
+  return el(
+    "bdi",
+    {},
+    shown.slice(0, at) + " ",
+    el("details", {}, el("summary", {}, "…more"), shown.slice(at)),
+  );
 }
 
-/** Returns a table. @param {string} caption @param {any[]} heads @param {any[][]} rows @param {string} kind */
+/**
+ * Returns a table.
+ * @param {string} caption @param {any[]} heads @param {any[][]} rows @param {string} kind
+ */
 function table(caption, heads, rows, kind = "") {
-  const head = heads.map((text) => el("th", { scope: "col" }, text));
-  const body = rows.map((row) => el("tr", {}, row.map((cell, place) =>
-    el(place === 0 ? "th" : "td", place === 0 ? { scope: "row" } : {}, cell))));
-  return el("div", { class: "scroll" }, el("table", { class: kind },
-    caption ? el("caption", {}, caption) : null,
-    el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)));
+  const head = heads.map((text) => (text === "" ? el("td") : el("th", { scope: "col" }, text)));
+  const body = rows.map((row) =>
+    el(
+      "tr",
+      {},
+      row.map((cell, place) => el(place === 0 ? "th" : "td", place === 0 ? { scope: "row" } : {}, cell)),
+    ),
+  );
+  return el(
+    "div",
+    { class: "scroll" },
+    el(
+      "table",
+      { class: kind },
+      caption ? el("caption", {}, caption) : null,
+      el("thead", {}, el("tr", {}, head)),
+      el("tbody", {}, body),
+    ),
+  );
 }
 
 /** Returns a section of the page. @param {string} id @param {string} title @param {...any} children */
 function section(id, title, ...children) {
-  return el("section", { id, "aria-labelledby": `${id}-title` },
-    el("h2", { id: `${id}-title` }, title), ...children);
+  return el(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    el("h2", { id: `${id}-title` }, title),
+    ...children,
+  );
 }
 
 /** Replaces the content of an element. @param {Element} node @param {...any} children */
@@ -79,5 +109,10 @@ function classMark(code) {
 
 /** Returns a slider with a label. @param {string} label @param {Object<string, any>} attributes */
 function slider(label, attributes) {
-  return el("label", { class: "slider" }, el("span", {}, label), el("input", { type: "range", ...attributes }));
+  return el(
+    "label",
+    { class: "slider" },
+    el("span", {}, label),
+    el("input", { type: "range", ...attributes }),
+  );
 }

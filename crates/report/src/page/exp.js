@@ -1,9 +1,9 @@
 // The exponential function with the same bits on every machine: e_exp.c of FreeBSD's msun
 // (copyright 2004 Sun Microsystems, freely usable), as the library computes it.
 
-const LN2_HIGH = 6.93147180369123816490e-1;
+const LN2_HIGH = 6.9314718036912381649e-1;
 const LN2_LOW = 1.90821492927058770002e-10;
-const INVERSE_LN2 = 1.44269504088896338700;
+const INVERSE_LN2 = 1.442695040888963387;
 
 /** Returns e to the power of a number. @param {number} x */
 function exp(x) {
@@ -25,10 +25,16 @@ function exp(x) {
     return 1 + x;
   }
   const square = x * x;
-  const c = x - square * (1.66666666666666019037e-1 + square * (-2.77777777770155933842e-3 +
-    square * (6.61375632143793436117e-5 + square * (-1.65339022054652515390e-6 +
-    square * 4.13813679705723846039e-8))));
-  const y = 1 + (x * c / (2 - c) - lower + upper);
+  const c =
+    x -
+    square *
+      (1.66666666666666019037e-1 +
+        square *
+          (-2.77777777770155933842e-3 +
+            square *
+              (6.61375632143793436117e-5 +
+                square * (-1.6533902205465251539e-6 + square * 4.13813679705723846039e-8))));
+  const y = 1 + ((x * c) / (2 - c) - lower + upper);
   if (k === 0) return y;
   if (k > 1023) return y * 2 * Math.pow(2, 1023);
   if (k < -1022) return y * Math.pow(2, -969) * Math.pow(2, k + 969);

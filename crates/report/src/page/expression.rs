@@ -85,10 +85,7 @@ mod tests {
             encoded("1 <= x < 2 and not c in {a, 'b'}"),
             r#"["and",[["within",0,[1.0,2.0],[true,false]],["not",["one",1,[{"text":"a"},{"text":"b"}]]]]]"#
         );
-        assert_eq!(
-            encoded("min 3 row (x > 0.5)"),
-            r#"["rows","min",3,["compare",0,">",0.5]]"#
-        );
+        assert_eq!(encoded("min 3 row (x > 0.5)"), r#"["rows","min",3,["compare",0,">",0.5]]"#);
         assert_eq!(number(f64::INFINITY), json!("Infinity"));
     }
 }

@@ -1,6 +1,9 @@
 // A form with a field for each column of the model.
 
-/** Parses a number as it is typed; empty text is missing. @param {string} text @param {Column} column @returns {number} */
+/**
+ * Parses a number as it is typed; empty text is missing.
+ * @param {string} text @param {Column} column @returns {number}
+ */
 function parseNumber(text, column) {
   const trimmed = text.trim();
   if (trimmed === "" || trimmed === "?" || /^(na|n\/a|nan|null)$/i.test(trimmed)) return NaN;
@@ -56,7 +59,8 @@ function field(column, at, value, changed) {
   const id = `field-${at}`;
   const hint = el("span", { class: "hint", id: `${id}-hint` }, rangeText(column));
   const note = (/** @type {Cell} */ value) => {
-    const outside = typeof value === "number" && column.range && (value < column.range[0] || value > column.range[1]);
+    const outside =
+      typeof value === "number" && column.range && (value < column.range[0] || value > column.range[1]);
     hint.textContent = outside ? `outside the range seen: ${rangeText(column)}` : rangeText(column);
     hint.classList.toggle("outside", Boolean(outside));
   };
@@ -71,15 +75,35 @@ function field(column, at, value, changed) {
   if (column.kind === "numeric") {
     const missing = typeof value === "number" && Number.isNaN(value);
     const isWhole = column.range && column.range.every(Number.isInteger);
-    const text = missing || value === null ? "" : column.date ? dateText(Number(value), column.date) : String(value);
+    const text =
+      missing || value === null ? "" : column.date ? dateText(Number(value), column.date) : String(value);
     const kind = column.date === "days" ? "date" : column.date ? "datetime-local" : "text";
-    control = el("input", { ...shared, type: kind, inputmode: isWhole ? "numeric" : "decimal", value: text, placeholder: "missing", autocomplete: "off" });
+    control = el("input", {
+      ...shared,
+      type: kind,
+      inputmode: isWhole ? "numeric" : "decimal",
+      value: text,
+      placeholder: "missing",
+      autocomplete: "off",
+    });
     note(value);
   } else {
-    const options = column.kind === "boolean" ? [["yes", "true"], ["no", "false"]] : (column.categories || []).map((name) => [visible(name), name]);
+    const options =
+      column.kind === "boolean"
+        ? [
+            ["yes", "true"],
+            ["no", "false"],
+          ]
+        : (column.categories || []).map((name) => [visible(name), name]);
     const now = value === null ? "" : String(value);
-    control = el("select", shared, el("option", { value: "\u0000" }, "missing"),
-      options.map(([shown, name]) => el("option", { value: name, selected: name === now && value !== null }, shown)));
+    control = el(
+      "select",
+      shared,
+      el("option", { value: "\u0000" }, "missing"),
+      options.map(([shown, name]) =>
+        el("option", { value: name, selected: name === now && value !== null }, shown),
+      ),
+    );
   }
   return el("div", { class: "field" }, el("label", { for: id }, nameNode(column.name)), control, hint);
 }

@@ -5,6 +5,7 @@ function modelSection(page) {
   const model = page.content.model;
   if (!model) return null;
   if (model.kind === "rules") return rulesSection(page);
+  if (model.kind === "expressions") return expressionsSection(page.content);
   return model.kind === "network" ? networkSection(page.content) : textSection(page.content);
 }
 
@@ -23,12 +24,25 @@ function start(content) {
   ].filter((one) => one !== null);
   const links = sections.map((one) => el("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent));
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-  fill(root, answerSection(content), el("nav", { "aria-label": "Sections" }, links), sections,
-    el("footer", { class: "soft" }, `Written by Pellucid ${content.version}. This file works offline and sends nothing.`));
+  fill(
+    root,
+    answerSection(content),
+    el("nav", { "aria-label": "Sections" }, links),
+    sections,
+    el(
+      "footer",
+      { class: "soft" },
+      `Written by Pellucid ${content.version}. This file works offline and sends nothing.`,
+    ),
+  );
   // For programs that drive the page: the same function as the form uses.
-  Object.defineProperty(window, "pellucid", { value: Object.freeze({ content,
-    predict: (/** @type {any} */ example, size = page.size) => predict(content, size, example),
-    parse: (/** @type {string} */ text) => parsePasted(content, page.size, text) }) });
+  Object.defineProperty(window, "pellucid", {
+    value: Object.freeze({
+      content,
+      predict: (/** @type {any} */ example, size = page.size) => predict(content, size, example),
+      parse: (/** @type {string} */ text) => parsePasted(content, page.size, text),
+    }),
+  });
 }
 
 start(JSON.parse(/** @type {HTMLElement} */ (document.getElementById("content")).textContent || "{}"));

@@ -2,6 +2,7 @@
 
 use super::rules::rules;
 use crate::networks;
+use pellucid_data::visible_line;
 use pellucid_learn::model::{ModelError, Schema, StoredModel};
 use pellucid_networks::model::{NetworkEnsemble, NetworkModel};
 use pellucid_ruleset::export::sentences::header;
@@ -50,6 +51,9 @@ impl PageModel {
             }
             "xcs" => Ok(of_classifiers(&stored.read("xcs")?)),
             "network" => Ok(of_network(&stored.read("network")?, text)),
+            "logic" => {
+                Ok(of_expressions(schema, &stored.read::<Value, Value>("logic")?.body, text))
+            }
             _ => Ok(of_text(schema, text)),
         }
     }
@@ -105,6 +109,33 @@ fn of_network(model: &NetworkModel, text: &str) -> PageModel {
         examples: vec![rows.all.saturating_sub(rows.positive), rows.positive],
         answer: None,
         used: names(&model.schema),
+    }
+}
+
+/// Returns learned class expressions, the best first. The fields are those of the model file.
+fn of_expressions(schema: &Schema, body: &Value, text: &str) -> PageModel {
+    let expressions: Vec<Value> = body["answers"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|one| json!([one["expression"], one["positive"], one["negative"], one["length"]]))
+        .collect();
+    let count = |name: &str| body[name].as_u64().unwrap_or(0);
+    let (positives, negatives) = (count("positives"), count("negatives"));
+    let name = |field: &str| visible_line(body[field].as_str().unwrap_or_default()).into_owned();
+    let mut schema = schema.clone();
+    schema.target = body["problem"].as_str().map(str::to_owned);
+    PageModel {
+        json: json!({ "kind": "expressions", "expressions": expressions, "text": text }),
+        answer: Some(format!(
+            "Predicts which individuals of '{}' belong to '{}', from {positives} positive and {negatives} \
+             negative examples.",
+            name("ontology"),
+            name("problem"),
+        )),
+        examples: vec![negatives, positives],
+        used: Vec::new(),
+        schema,
     }
 }
 

@@ -4,12 +4,16 @@
 function splitCells(text, delimiter) {
   /** @type {string[][]} */
   const rows = [];
-  let row = [], cell = "", quoted = false;
+  let row = [],
+    cell = "",
+    quoted = false;
   for (let at = 0; at <= text.length; at += 1) {
     const letter = text[at];
     if (quoted) {
-      if (letter === '"' && text[at + 1] === '"') { cell += '"'; at += 1; }
-      else if (letter === '"' || letter === undefined) quoted = false;
+      if (letter === '"' && text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else if (letter === '"' || letter === undefined) quoted = false;
       else cell += letter;
     } else if (letter === '"' && cell === "") quoted = true;
     else if (letter === delimiter || letter === "\n" || letter === undefined) {
@@ -41,11 +45,13 @@ function parsePasted(content, size, text) {
   const bag = hasNames && content.task.bag ? names.indexOf(content.task.bag) : -1;
   const body = hasNames ? cells.slice(1) : cells;
   return {
-    rows: body.map((row) => columns.map((column, at) => {
-      const text = place(at) < 0 ? undefined : row[place(at)];
-      if (text === undefined) return column.kind === "numeric" ? NaN : null;
-      return parseCell(text, column);
-    })),
+    rows: body.map((row) =>
+      columns.map((column, at) => {
+        const text = place(at) < 0 ? undefined : row[place(at)];
+        if (text === undefined) return column.kind === "numeric" ? NaN : null;
+        return parseCell(text, column);
+      }),
+    ),
     bags: body.map((row) => (bag < 0 ? "" : row[bag] || "")),
     missing: used.filter((at) => place(at) < 0).map((at) => columns[at].name),
   };
@@ -69,7 +75,15 @@ function pasteBox(page) {
   const { task } = content;
   const names = usedColumns(content, page.size).map((at) => visible((content.columns || [])[at].name));
   const head = [...(task.bag ? [visible(task.bag)] : []), ...names].join(",");
-  const area = /** @type {HTMLTextAreaElement} */ (el("textarea", { rows: 5, spellcheck: "false", id: "pasted", "aria-label": "Pasted rows", placeholder: head.slice(0, 300) }));
+  const area = /** @type {HTMLTextAreaElement} */ (
+    el("textarea", {
+      rows: 5,
+      spellcheck: "false",
+      id: "pasted",
+      "aria-label": "Pasted rows",
+      placeholder: head.slice(0, 300),
+    })
+  );
   const out = el("div", { "aria-live": "polite" });
   const run = () => {
     const { rows, bags, missing } = parsePasted(content, page.size, area.value);
@@ -77,19 +91,63 @@ function pasteBox(page) {
     const examples = task.bag ? groupBags(rows, bags) : rows.map((row, at) => [String(at + 1), row]);
     const codes = task.classes.length === 2 ? [1] : task.classes.map((_, code) => code).slice(0, 12);
     const hasShares = !task.number && ruleModel(page).sizes[page.size].calibration !== null;
-    const heads = [task.bag || "row", "predicted", ...(hasShares ? codes.map((code) => `probability of ${task.classes[code]}`) : [])];
+    const heads = [
+      task.bag || "row",
+      "predicted",
+      ...(hasShares ? codes.map((code) => `probability of ${task.classes[code]}`) : []),
+    ];
     const lines = examples.map(([name, example]) => {
       const { predicted, probabilities } = predict(content, page.size, example);
       const answer = task.number ? String(predicted) : task.classes[predicted];
-      return [name, answer, ...(hasShares && probabilities ? codes.map((code) => probabilities[code].toFixed(4)) : [])];
+      return [
+        name,
+        answer,
+        ...(hasShares && probabilities ? codes.map((code) => probabilities[code].toFixed(4)) : []),
+      ];
     });
-    fill(out, missing.length ? el("p", { class: "note" }, `Missing columns, predicted as missing values: ${listed(missing.map(word))}.`) : null,
-      lines.length ? [table("", heads.map(visible), lines.slice(0, 200).map((line) => line.map(visible)), "pasted"),
-        lines.length > 200 ? el("p", {}, `The first 200 of ${counted(lines.length, "row")} are shown; the CSV file has all.`) : null,
-        saveButton("Save as CSV", "predictions.csv", () => csvText(heads, lines))] : null);
+    fill(
+      out,
+      missing.length
+        ? el(
+            "p",
+            { class: "note" },
+            `Missing columns, predicted as missing values: ${listed(missing.map(word))}.`,
+          )
+        : null,
+      lines.length
+        ? [
+            table(
+              "",
+              heads.map(visible),
+              lines.slice(0, 200).map((line) => line.map(visible)),
+              "pasted",
+            ),
+            lines.length > 200
+              ? el(
+                  "p",
+                  {},
+                  `The first 200 of ${counted(lines.length, "row")} are shown; the CSV file has all.`,
+                )
+              : null,
+            saveButton("Save as CSV", "predictions.csv", () => csvText(heads, lines)),
+          ]
+        : null,
+    );
   };
-  page.onSize.push(() => { if (area.value) run(); });
-  return el("details", { open: Boolean(task.bag) }, el("summary", {}, "Paste rows from a spreadsheet or a CSV file"),
-    el("p", { class: "soft" }, "With a line of column names, or with the columns of the form in their order. Dates as 2026-11-30."),
-    area, el("p", {}, el("button", { type: "button", id: "predict-pasted", click: run }, "Predict")), out);
+  page.onSize.push(() => {
+    if (area.value) run();
+  });
+  return el(
+    "details",
+    { open: Boolean(task.bag) },
+    el("summary", {}, "Paste rows from a spreadsheet or a CSV file"),
+    el(
+      "p",
+      { class: "soft" },
+      "With a line of column names, or with the columns of the form in their order. Dates as 2026-11-30.",
+    ),
+    area,
+    el("p", {}, el("button", { type: "button", id: "predict-pasted", click: run }, "Predict")),
+    out,
+  );
 }

@@ -23,9 +23,16 @@ function plot(options) {
   const { width, height, left, right, top, bottom } = PLOT;
   const [[x0, x1], [y0, y1]] = [options.xs, options.ys];
   const across = (/** @type {number} */ x) => left + (width - left - right) * ((x - x0) / (x1 - x0 || 1));
-  const down = (/** @type {number} */ y) => height - bottom - (height - top - bottom) * ((y - y0) / (y1 - y0 || 1));
-  const number = (/** @type {number} */ value) => (options.percent ? `${Math.round(100 * value)} %` : significant(value, 4));
-  const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": options.title, class: "plot" });
+  const down = (/** @type {number} */ y) =>
+    height - bottom - (height - top - bottom) * ((y - y0) / (y1 - y0 || 1));
+  const number = (/** @type {number} */ value) =>
+    options.percent ? `${Math.round(100 * value)} %` : significant(value, 4);
+  const svg = draw("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    role: "img",
+    "aria-label": options.title,
+    class: "plot",
+  });
   for (const x of ticks(x0, x1).filter((x) => !options.whole || Number.isInteger(x))) {
     svg.append(draw("line", { class: "grid", x1: across(x), x2: across(x), y1: top, y2: height - bottom }));
     const text = options.whole ? String(x) : number(x);
@@ -36,8 +43,26 @@ function plot(options) {
     svg.append(draw("text", { x: left - 6, y: down(y) + 4, "text-anchor": "end" }, number(y)));
   }
   const middle = (top + height - bottom) / 2;
-  svg.append(draw("text", { class: "axis", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, options.x));
-  svg.append(draw("text", { class: "axis", x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${middle}) rotate(-90)` }, options.y));
+  svg.append(
+    draw(
+      "text",
+      { class: "axis", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" },
+      options.x,
+    ),
+  );
+  svg.append(
+    draw(
+      "text",
+      {
+        class: "axis",
+        x: 0,
+        y: 0,
+        "text-anchor": "middle",
+        transform: `translate(11 ${middle}) rotate(-90)`,
+      },
+      options.y,
+    ),
+  );
   return { svg, across, down, title: options.title };
 }
 
@@ -49,10 +74,17 @@ function addLine(on, points, kind) {
   on.svg.append(draw("polyline", { class: kind, points: text }));
 }
 
-/** Adds a dot with a title. @param {Plot} on @param {number} x @param {number} y @param {string} kind @param {number} radius @param {string} title */
+/**
+ * Adds a dot with a title.
+ * @param {Plot} on @param {number} x @param {number} y @param {string} kind @param {number} radius
+ * @param {string} title
+ */
 function addDot(on, x, y, kind, radius, title) {
-  const dot = draw("circle", { class: kind, cx: on.across(x), cy: on.down(y), r: radius },
-    title ? draw("title", {}, title) : null);
+  const dot = draw(
+    "circle",
+    { class: kind, cx: on.across(x), cy: on.down(y), r: radius },
+    title ? draw("title", {}, title) : null,
+  );
   on.svg.append(dot);
   return dot;
 }
@@ -65,11 +97,23 @@ function moveDot(on, dot, x, y) {
 
 /** Returns a plot with its caption. @param {Plot} on @param {string} caption */
 function figure(on, caption) {
-  return el("figure", {}, el("figcaption", {}, el("strong", {}, on.title), caption ? ". " + caption : ""), on.svg);
+  return el(
+    "figure",
+    {},
+    el("figcaption", {}, el("strong", {}, on.title), caption ? ". " + caption : ""),
+    on.svg,
+  );
 }
 
 /** Returns a bar whose parts are shares of the whole. @param {number[]} parts @param {number} whole */
 function shareBar(parts, whole) {
-  return el("span", { class: "bar", "aria-hidden": "true" }, parts.map((part, code) => (part > 0
-    ? el("span", { class: `c${code % 6}`, style: { width: `${(100 * part) / Math.max(whole, 1)}%` } }) : null)));
+  return el(
+    "span",
+    { class: "bar", "aria-hidden": "true" },
+    parts.map((part, code) =>
+      part > 0
+        ? el("span", { class: `c${code % 6}`, style: { width: `${(100 * part) / Math.max(whole, 1)}%` } })
+        : null,
+    ),
+  );
 }

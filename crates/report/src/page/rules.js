@@ -16,7 +16,10 @@ function setSize(page, size) {
   page.onSize.forEach((listener) => listener(size));
 }
 
-/** Returns what a rule does. @param {Content} content @param {RuleModel} model @param {Size} size @param {ClassPoints[]} points */
+/**
+ * Returns what a rule does.
+ * @param {Content} content @param {RuleModel} model @param {Size} size @param {ClassPoints[]} points
+ */
 function consequence(content, model, size, points) {
   const names = content.task.classes;
   if (content.task.number) {
@@ -30,14 +33,28 @@ function consequence(content, model, size, points) {
   if (names.length === 2) {
     const score = points.reduce((sum, [code, amount]) => sum + (code === 1 ? amount : -amount), 0);
     const favored = score < 0 ? 0 : 1;
-    return [classMark(favored), `${score < 0 ? "subtract" : "add"} ${twoDecimals(Math.abs(score))}`,
-      el("span", { class: "soft" }, " favors ", el("bdi", {}, word(names[favored])))];
+    return [
+      classMark(favored),
+      `${score < 0 ? "subtract" : "add"} ${twoDecimals(Math.abs(score))}`,
+      el("span", { class: "soft" }, " favors ", el("bdi", {}, word(names[favored]))),
+    ];
   }
-  return points.map(([code, amount]) => el("div", {}, classMark(code),
-    amount < 0 ? ["lower ", nameNode(names[code]), ` by ${twoDecimals(-amount)}`] : [`add ${twoDecimals(amount)} to `, nameNode(names[code])]));
+  return points.map(([code, amount]) =>
+    el(
+      "div",
+      {},
+      classMark(code),
+      amount < 0
+        ? ["lower ", nameNode(names[code]), ` by ${twoDecimals(-amount)}`]
+        : [`add ${twoDecimals(amount)} to `, nameNode(names[code])],
+    ),
+  );
 }
 
-/** Returns what a rule covers in the training data. @param {Content} content @param {PoolRule} rule @param {ClassPoints[]} points */
+/**
+ * Returns what a rule covers in the training data.
+ * @param {Content} content @param {PoolRule} rule @param {ClassPoints[]} points
+ */
 function coverage(content, rule, points) {
   const totals = content.task.examples;
   if (rule.covered.length === 0 || totals.length === 0) return "";
@@ -46,18 +63,27 @@ function coverage(content, rule, points) {
   const noun = exampleNoun(content);
   const bar = shareBar(rule.covered, all);
   if (content.task.number) {
-    const mean = rule.mean === undefined ? "" : `; mean ${visible(content.task.target)} ${significant(rule.mean)}`;
+    const mean =
+      rule.mean === undefined ? "" : `; mean ${visible(content.task.target)} ${significant(rule.mean)}`;
     return [bar, `covers ${grouped(covered)} of ${grouped(all)} ${noun}s${mean}`];
   }
   const names = content.task.classes;
   const code = points.reduce((one, other) => (Math.abs(other[1]) > Math.abs(one[1]) ? other : one))[0];
   const own = rule.covered[code] || 0;
   if (names.length === 2) {
-    const parts = [1, 0].map((place) => `${grouped(rule.covered[place])} of ${grouped(totals[place])} ${word(names[place])}`);
-    return [bar, `covers ${listed(parts)}: ${percent(ratio(rule.covered[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})`];
+    const parts = [1, 0].map(
+      (place) => `${grouped(rule.covered[place])} of ${grouped(totals[place])} ${word(names[place])}`,
+    );
+    return [
+      bar,
+      `covers ${listed(parts)}: ${percent(ratio(rule.covered[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})`,
+    ];
   }
-  return [bar, `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${word(names[code])} ` +
-    `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})`];
+  return [
+    bar,
+    `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${word(names[code])} ` +
+      `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})`,
+  ];
 }
 
 /** Returns the table of rules with a filter. @param {Page} page */
@@ -69,11 +95,17 @@ function rulesTable(page) {
   const rows = size.rules.map(([place, points], number) => {
     const rule = model.pool[place];
     const note = size.notes && size.notes[number];
-    return { text: rule.text.toLowerCase(), row: el("tr", {},
-      el("th", { scope: "row", class: "n" }, number + 1),
-      el("td", {}, el("code", {}, expandable(rule.text))),
-      el("td", {}, consequence(content, model, size, points)),
-      el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null)) };
+    return {
+      text: rule.text.toLowerCase(),
+      row: el(
+        "tr",
+        {},
+        el("th", { scope: "row", class: "n" }, number + 1),
+        el("td", {}, el("code", {}, expandable(rule.text))),
+        el("td", {}, consequence(content, model, size, points)),
+        el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null),
+      ),
+    };
   });
   const found = el("span", { class: "soft", "aria-live": "polite" });
   const filter = (/** @type {Event} */ event) => {
@@ -84,14 +116,55 @@ function rulesTable(page) {
     });
     found.textContent = wanted ? ` ${shown.length} of ${counted(rows.length, "rule")}` : "";
   };
-  const otherwise = size.otherwise === null ? null : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"));
-  return el("div", {}, el("h3", {}, counted(size.rules.length, "rule")),
+  const otherwise =
+    size.otherwise === null
+      ? null
+      : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"));
+  return el(
+    "div",
+    {},
+    el("h3", {}, counted(size.rules.length, "rule")),
     el("p", {}, size.how),
-    rows.length > 5 ? el("p", { class: "filter" }, el("label", {}, "Filter rules ", el("input", { type: "search", placeholder: "column or value", input: filter })), found) : null,
-    el("div", { class: "scroll" }, el("table", { class: "rules" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "#"), el("th", { scope: "col" }, "IF"), el("th", { scope: "col" }, "THEN"),
-        el("th", { scope: "col" }, "Training data"))),
-      el("tbody", {}, rows.map(({ row }) => row), otherwise))));
+    rows.length > 5
+      ? el(
+          "p",
+          { class: "filter" },
+          el(
+            "label",
+            {},
+            "Filter rules ",
+            el("input", { type: "search", placeholder: "column or value", input: filter }),
+          ),
+          found,
+        )
+      : null,
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        { class: "rules" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col" }, "#"),
+            el("th", { scope: "col" }, "IF"),
+            el("th", { scope: "col" }, "THEN"),
+            el("th", { scope: "col" }, "Training data"),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          rows.map(({ row }) => row),
+          otherwise,
+        ),
+      ),
+    ),
+  );
 }
 
 /** Returns the score of a size, and its name. @param {Size} size @returns {[number, string] | null} */
@@ -116,7 +189,9 @@ function sizePanel(page) {
   if (model.sizes.length < 2) return null;
   const scored = model.sizes.map(sizeScore);
   const output = el("output", {});
-  const input = /** @type {HTMLInputElement} */ (el("input", { type: "range", min: 0, max: model.sizes.length - 1, step: 1, value: page.size }));
+  const input = /** @type {HTMLInputElement} */ (
+    el("input", { type: "range", min: 0, max: model.sizes.length - 1, step: 1, value: page.size })
+  );
   /** @type {(size: number) => void} */
   let mark = () => {};
   let plotted = null;
@@ -126,9 +201,20 @@ function sizePanel(page) {
     const ys = pairs.map((pair) => pair[0]);
     const [low, high] = [Math.min(...ys), Math.max(...ys)];
     const name = pairs[0][1];
-    const on = plot({ title: `${name === "R²" ? name : "Accuracy"} by number of rules`, x: "rules", y: name, whole: true,
-      xs: [0, Math.max(...xs, 1)], ys: [low, high > low ? high : low + 0.01], percent: name !== "R²" });
-    addLine(on, xs.map((x, place) => [x, ys[place]]), "curve");
+    const on = plot({
+      title: `${name === "R²" ? name : "Accuracy"} by number of rules`,
+      x: "rules",
+      y: name,
+      whole: true,
+      xs: [0, Math.max(...xs, 1)],
+      ys: [low, high > low ? high : low + 0.01],
+      percent: name !== "R²",
+    });
+    addLine(
+      on,
+      xs.map((x, place) => [x, ys[place]]),
+      "curve",
+    );
     xs.forEach((x, place) => addDot(on, x, ys[place], "dot", 2.5, sizeText(model.sizes[place])));
     const dot = addDot(on, 0, 0, "here", 5.5, "");
     mark = (size) => moveDot(on, dot, xs[size], ys[size]);
@@ -143,20 +229,51 @@ function sizePanel(page) {
   input.addEventListener("input", () => setSize(page, Number(input.value)));
   page.onSize.push(show);
   show(page.size);
-  return el("div", { class: "panel split" },
-    el("div", {},
+  return el(
+    "div",
+    { class: "panel split" },
+    el(
+      "div",
+      {},
       el("label", { class: "slider" }, el("span", {}, "Size of the model: ", output), input),
-      el("button", { type: "button", click: () => setSize(page, model.selected) }, `Selected size (${counted(model.sizes[model.selected].rules.length, "rule")})`),
-      el("p", { class: "soft" }, "The size changes the points, the rules and the predictions on this page. The figures above are for the selected size.")),
-    plotted);
+      el(
+        "button",
+        { type: "button", click: () => setSize(page, model.selected) },
+        `Selected size (${counted(model.sizes[model.selected].rules.length, "rule")})`,
+      ),
+      el(
+        "p",
+        { class: "soft" },
+        "The size changes the points, the rules and the predictions on this page. The figures above are for the selected size.",
+      ),
+    ),
+    plotted,
+  );
 }
 
 /** Returns the shares of columns as bars. @param {[string, number][]} importance */
 function importanceTable(importance) {
   const most = Math.max(...importance.map((pair) => pair[1]), Number.MIN_VALUE);
-  const rows = importance.slice(0, 20).map(([name, share]) => [nameNode(name), percent(share, 1),
-    el("span", { class: "bar", "aria-hidden": "true" }, el("span", { class: "c0", style: { width: `${(100 * share) / most}%` } }))]);
-  return [el("h3", {}, "Columns"), table("Importance of each column; the shares add up to 100 %", ["Column", "Share", ""], rows, "importance")];
+  const rows = importance
+    .slice(0, 20)
+    .map(([name, share]) => [
+      nameNode(name),
+      percent(share, 1),
+      el(
+        "span",
+        { class: "bar", "aria-hidden": "true" },
+        el("span", { class: "c0", style: { width: `${(100 * share) / most}%` } }),
+      ),
+    ]);
+  return [
+    el("h3", {}, "Columns"),
+    table(
+      "Importance of each column; the shares add up to 100 %",
+      ["Column", "Share", ""],
+      rows,
+      "importance",
+    ),
+  ];
 }
 
 /** Returns the section about a rule model. @param {Page} page */
@@ -167,8 +284,13 @@ function rulesSection(page) {
   page.onSize.push(show);
   show();
   const importance = (page.content.model && page.content.model.importance) || [];
-  return section("model", "The model", sizePanel(page), body,
+  return section(
+    "model",
+    "The model",
+    sizePanel(page),
+    body,
     model.front ? el("pre", {}, model.front) : null,
     importance.length ? importanceTable(importance) : null,
-    model.notes.map((note) => el("p", {}, visible(note))));
+    model.notes.map((note) => el("p", {}, visible(note))),
+  );
 }

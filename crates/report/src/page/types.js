@@ -43,9 +43,9 @@
  *   bag?: string | null, answer?: string | null, never?: string[], used?: number
  * }} Task
  * @typedef {{
- *   kind: "rules" | "network" | "text", rules?: RuleModel, importance?: [string, number][], text?: string,
+ *   kind: "rules" | "network" | "expressions" | "text", rules?: RuleModel, importance?: [string, number][], text?: string,
  *   drawing?: string, effects?: {column: string, importance: number, points: [any, number][]}[],
- *   held_out?: any
+ *   held_out?: any, expressions?: [string, number, number, number][]
  * }} PageModel
  * @typedef {{
  *   version: string, learner?: string, engine?: string, columns?: Column[], task: Task, model?: PageModel,
