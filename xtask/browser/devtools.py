@@ -1,4 +1,4 @@
-"""Chromium without a window, driven by its DevTools protocol over a pipe. Only the standard library is used."""
+"""Chromium without a window, driven by its DevTools protocol over a pipe, with the standard library alone."""
 
 import base64
 import fcntl

@@ -72,7 +72,8 @@ class Case:
         self.model, self.report = folder / f"{name}.json", folder / f"{name}.html"
         self.train.write_text(train, encoding="utf-8")
         self.test.write_text(test, encoding="utf-8")
-        self.run("learn", learner, self.train, "--out", self.model, "--report", self.report, "--quiet", *flags)
+        files = ["--out", self.model, "--report", self.report]
+        self.run("learn", learner, self.train, *files, "--quiet", *flags)
 
     def run(self, *arguments):
         done = subprocess.run([self.command, *map(str, arguments)], capture_output=True, text=True)
@@ -87,7 +88,8 @@ class Case:
             return [(0, [])]
         lengths = [len(size["votes"]) for size in path["stops"]]
         places = {0, len(lengths) // 2, len(lengths) - 1}
-        others = [(place, ["--rules", lengths[place]]) for place in sorted(places) if lengths.count(lengths[place]) == 1]
+        single = [place for place in sorted(places) if lengths.count(lengths[place]) == 1]
+        others = [(place, ["--rules", lengths[place]]) for place in single]
         return [(path["told"], []), *others]
 
     def predicted(self, flags):
@@ -155,7 +157,8 @@ def cases(command, folder):
     yield case("classifiers", "xcs", "two", "--iterations", "5000")
     yield case("hostile-names", "rules", "two", names=tables.HOSTILE)
     flags = ["--target", "class", "--bag", "bag"]
-    yield Case(command, folder, "bags", "rules", tables.bags(1, 100), tables.bags(2, 80, strange=True), *flags)
+    train, test = tables.bags(1, 100), tables.bags(2, 80, strange=True)
+    yield Case(command, folder, "bags", "rules", train, test, *flags)
 
 
 def main():

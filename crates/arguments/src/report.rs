@@ -38,7 +38,7 @@ pub struct ReportArgs {
     /// Use the model with about this many rules [default: the selected size]
     #[arg(long, value_name = "N")]
     pub rules: Option<usize>,
-    /// Columns that nobody can change, such as age; suggested changes leave them as they are
+    /// Columns that cannot be changed, such as age; suggested changes leave them as they are
     #[arg(long, value_delimiter = ',', value_name = "A,B")]
     pub fixed: Vec<String>,
     #[command(flatten)]

@@ -261,7 +261,7 @@ impl OutOfFold {
         (!decisions.list().is_empty()).then(|| decisions.summary().stretched(self.stretch()))
     }
 
-    /// Returns the predicted numbers of all answers, or `None` if no number is predicted.
+    /// Returns the predicted numbers of all answers, or `None` if classes are predicted.
     #[must_use]
     pub fn number_decisions(&self) -> Option<NumberDecisions> {
         let numbers = self.numbers.as_ref()?;

@@ -132,7 +132,7 @@ fn new_report() -> Report {
 /// Adds a description of a table. Notes spell parameters as flags.
 fn with_data(report: Report, data: &Data) -> Report {
     let Data::Table(table) = data else { return report };
-    let notes: Vec<String> = table.notes.iter().map(|note| with_flags(note)).collect();
+    let notes: Vec<String> = table.notes.iter().map(with_flags).collect();
     report.with_data(table, &notes)
 }
 
