@@ -38,7 +38,8 @@ USE_EVERYTHING = """(() => {
     done.push("range");
   }
   for (const input of document.querySelectorAll("input:not([type=range]):not([type=checkbox])")) {
-    for (const value of ["", "1", "-1e9", ...(input.type === "number" ? [] : ["red"])]) {
+    const typed = { number: ["", "1", "-1e9"], date: ["", "2020-05-01"] };
+    for (const value of typed[input.type] || ["", "1", "-1e9", "red"]) {
       input.value = value;
       input.dispatchEvent(new Event("input", { bubbles: true }));
     }

@@ -9,6 +9,7 @@ HOSTILE = {
     "color": 'quo"te, \'s and \\',
     "weight": "\u202eright to left \u05d0\u05d1",
     "age": "long " + "x" * 500,
+    "since": "sin=ce",
     "no": "<img src=x onerror=alert(1)>",
     "yes": "</script><!--",
     "target": "<b>target</b>",
@@ -26,10 +27,12 @@ def features(stream, missing=0.08, strange=False):
     size, age = round(stream.gauss(5, 2), 2), stream.randint(18, 90)
     weight = round(stream.uniform(40, 120), 1)
     color = stream.choice(["red", "dark blue", "it's", "green", "a, b", "grey"])
-    score = (size > 5.2) * 1.5 + (age > 60) * 1.2 - (color in ("red", "green")) + (weight > 90) * 0.8
+    since = f"{stream.randint(2015, 2025)}-{stream.randint(1, 12):02}-{stream.randint(1, 28):02}"
+    score = (since > "2021-03-05") + (size > 5.2) * 1.5 + (age > 60) * 1.2 + (weight > 90) * 0.8
+    score -= color in ("red", "green")
     if strange and stream.random() < 0.1:
         color = "never seen"
-    row = [cell(stream, value, missing) for value in (size, color, weight, age)]
+    row = [cell(stream, value, missing) for value in (size, color, weight, age, since)]
     return row, score + stream.gauss(0, 0.8)
 
 
@@ -38,13 +41,13 @@ def labeled(seed, rows, kind, names=PLAIN, strange=False):
     stream = random.Random(seed)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([names[name] for name in ("size", "color", "weight", "age", "target")])
+    writer.writerow([names[name] for name in ("size", "color", "weight", "age", "since", "target")])
     for _ in range(rows):
         row, score = features(stream, strange=strange)
         if kind == "two":
-            label = names["yes" if score > 1.2 else "no"]
+            label = names["yes" if score > 1.7 else "no"]
         elif kind == "three":
-            label = "low" if score < 0.3 else "middle" if score < 1.8 else "high"
+            label = "low" if score < 0.8 else "middle" if score < 2.3 else "high"
         else:
             label = round(10 * score + 100, 1)
         writer.writerow([*row, label])
