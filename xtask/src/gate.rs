@@ -2,7 +2,7 @@
 
 use crate::skipped::{self, Skipped};
 use crate::tools::{self, cargo, has, need_component, need_package};
-use crate::{measure, ptx, python, recipe, shape, words};
+use crate::{browser, measure, ptx, python, recipe, shape, words};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,7 @@ fn steps(full: bool, skipped: &Skipped, times: &mut Times) -> Result<()> {
         cargo(&["test", "--workspace", "--all-features", "--doc", "--quiet"])
     })?;
     times.of("documentation", document)?;
+    times.of("reports in a browser", || browser::run(None))?;
     times.of("Python", || python::test(full))?;
     times.of("quick comparisons", measure::quick)?;
     if full {

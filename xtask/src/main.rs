@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod browser;
 mod files;
 mod gate;
 mod measure;
@@ -28,6 +29,8 @@ usage: cargo xtask NAME
   test --full    the same with the long tests, the wheel and Ray, the GPU's kernels compiled again, and the
                  recipe for a learner
   python         the tests of the Python package alone
+  browser        reports in headless Chromium: the same predictions as the command, every control, no errors
+  browser FOLDER the same, with screenshots
   ptx            compile the GPU's kernels to PTX
   ptx --check    the same, but only compare with the PTX that is there
   words          phrases to avoid in text for users, and unclear public names
@@ -48,6 +51,8 @@ fn main() -> ExitCode {
         ["test", "--full"] => gate::run(true),
         ["python"] => python::test(false),
         ["python", "--full"] => python::test(true),
+        ["browser"] => browser::run(None),
+        ["browser", folder] => browser::run(Some(folder)),
         ["ptx"] => ptx::write(),
         ["ptx", "--check"] => ptx::check(),
         ["words"] => words::run(),

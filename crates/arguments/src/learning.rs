@@ -27,6 +27,9 @@ pub struct LearnFlags {
     /// Overwrite the output file if it exists
     #[arg(long)]
     pub force: bool,
+    /// Also write a report with the held-out figures: one HTML file that works offline
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     /// Continue training from this model, for learners that support it
     ///
     /// The data may differ, but must have the same columns and classes.
@@ -99,6 +102,9 @@ pub struct CvFlags {
     /// Takes a fraction of the time, but gives no probabilities, log loss or Brier score.
     #[arg(long)]
     pub no_inner_folds: bool,
+    /// Also write a report with the figures and curves: one HTML file that works offline
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
     #[command(flatten)]
     pub machine: MachineArgs,
     /// Print one JSON object instead of a table

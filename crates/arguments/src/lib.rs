@@ -20,6 +20,7 @@ mod limits;
 mod machine;
 mod ontology;
 mod prepare;
+mod report;
 mod run;
 
 pub use concepts::{ConceptsArgs, ConceptsFormat};
@@ -37,6 +38,7 @@ pub use machine::{DeviceArgs, MachineArgs};
 pub use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
 pub use pellucid::concepts::support::MinSupport;
 pub use prepare::PrepareArgs;
+pub use report::ReportArgs;
 pub use run::RunArgs;
 
 pub use pellucid::devices::description as described;
@@ -52,6 +54,7 @@ use std::path::PathBuf;
 Examples:
   pellucid learn rules examples/trains.csv --bag train --target direction
   pellucid predict model.json examples/trains.csv --explain
+  pellucid report model.json examples/trains.csv --out report.html
   pellucid cv rules examples/trains.csv --bag train --target direction
   pellucid learn logic examples/family.ttl --problem examples/uncle.json
   pellucid lattice examples/modules.pairs --symmetric --svg modules.svg
@@ -115,6 +118,8 @@ pub enum Command {
     Predict(PredictArgs),
     /// Show a model or an ontology, or export a model
     Show(ShowArgs),
+    /// Write a report on a model: one HTML file that predicts and explains offline
+    Report(ReportArgs),
     /// Count the rows or individuals that expressions cover, as JSON lines
     Evaluate(EvaluateArgs),
     /// List all formal concepts of a context

@@ -8,6 +8,7 @@
 // All printing goes through `pellucid_terminal::out`.
 #![allow(clippy::print_stdout)]
 
+mod command_line;
 mod concepts;
 mod context;
 mod data;
@@ -30,7 +31,9 @@ use std::ffi::OsString;
 /// its exit status. Help and invalid arguments end the process immediately.
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = Cli::parse_from(expand_artificial(arguments.into_iter()));
+    let arguments = expand_artificial(arguments.into_iter());
+    command_line::remember(&arguments);
+    let cli = Cli::parse_from(arguments);
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
         Command::Describe(args) => describe::run(&args),
@@ -38,6 +41,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Cv(args) => models::cv::run(&args),
         Command::Predict(args) => models::predict::run(&args),
         Command::Show(args) => models::show::run(&args),
+        Command::Report(args) => models::report::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Concepts(args) => concepts::run(&args),
         Command::Lattice(args) => lattice::run(&args),

@@ -204,12 +204,9 @@ impl OutOfFold {
         decisions
     }
 
-    /// Returns the held-out metrics. They are means over all answers; the confusion matrix and the
-    /// counts have each example once, by its first answer.
+    /// Returns the decisions with each example once, by its first answer.
     #[must_use]
-    pub fn summary(&self) -> Summary {
-        let decisions = self.decisions();
-        let mut summary = decisions.summary().stretched(self.stretch());
+    pub fn first_decisions(&self, decisions: &Decisions) -> Decisions {
         let mut is_new = vec![true; self.codes.len()];
         let mut once = Decisions::new(self.classes.clone());
         for (place, (answer, decision)) in self.answers.iter().zip(decisions.list()).enumerate() {
@@ -217,6 +214,16 @@ impl OutOfFold {
                 once.push(*decision, decisions.backing(place));
             }
         }
+        once
+    }
+
+    /// Returns the held-out metrics. They are means over all answers; the confusion matrix and the
+    /// counts have each example once, by its first answer.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        let decisions = self.decisions();
+        let mut summary = decisions.summary().stretched(self.stretch());
+        let once = self.first_decisions(&decisions);
         // A curve has a slope and an offset for each class but one. Fitting k numbers on n units costs
         // about k / 2n of log loss and k / n of the baseline Brier score; the actual cost is random.
         let cost = self.classes.len() as f64 / summary.units.max(1) as f64;
@@ -250,6 +257,13 @@ impl OutOfFold {
     /// Returns the held-out metrics if a number is predicted, otherwise `None`.
     #[must_use]
     pub fn number_summary(&self) -> Option<NumberSummary> {
+        let decisions = self.number_decisions()?;
+        (!decisions.list().is_empty()).then(|| decisions.summary().stretched(self.stretch()))
+    }
+
+    /// Returns the predicted numbers of all answers, or `None` if classes are predicted.
+    #[must_use]
+    pub fn number_decisions(&self) -> Option<NumberDecisions> {
         let numbers = self.numbers.as_ref()?;
         let mut decisions = NumberDecisions::default();
         let baselines = self.baselines(numbers);
@@ -259,7 +273,7 @@ impl OutOfFold {
             let baseline = baselines[fold as usize];
             decisions.push(NumberDecision { unit, actual, predicted, baseline });
         }
-        (!decisions.list().is_empty()).then(|| decisions.summary().stretched(self.stretch()))
+        Some(decisions)
     }
 
     /// Returns the factor by which intervals are wider than for independent decisions. The models of k

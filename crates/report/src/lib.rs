@@ -2,11 +2,13 @@
 //!
 //! [`rules`] and [`xcs`] write models as HTML pages, [`networks`] draws networks as SVG, and
 //! [`lattice`] draws concept lattices as SVG. The learners do not depend on this crate: the registry
-//! of `pellucid` adds the drawings of each learner to its export forms.
+//! of `pellucid` adds the drawings of each learner to its export forms. [`page`] writes the interactive
+//! report of a model of any learner.
 #![forbid(unsafe_code)]
 
 pub mod lattice;
 pub mod networks;
+pub mod page;
 pub mod rule_page;
 pub mod rules;
 pub mod xcs;

@@ -1,6 +1,7 @@
 //! `pellucid cv`.
 
 use super::data::to_learn_from;
+use super::report::write_validated;
 use anyhow::Result;
 use pellucid::data::Message;
 use pellucid::learn::learner::{CrossValidationSetup, INNER_FOLDS};
@@ -22,6 +23,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<ExitStatus> {
     let gpus = learner.learns_on_gpus(&chosen.settings)?;
     let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.time_limit)?;
+    chosen.data.files().writes("--report", flags.report.as_deref()).check()?;
     let data = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
     let about = |error: registry::Error| error.about(&data);
     let folds =
@@ -52,6 +54,10 @@ pub(crate) fn run(args: &CvArgs) -> Result<ExitStatus> {
     };
     let result = learner.cross_validate(&data, &chosen.settings, &setup).map_err(about)?;
     progress.end();
+    if let Some(path) = &flags.report {
+        let (sizes, source) = ((flags.folds, flags.repeats), (&chosen.data, &data));
+        write_validated(path, learner.name(), &result, sizes, source, flags.quiet)?;
+    }
     print_result(&result, folds.len(), flags.json.then(|| data.notes()))
 }
 

@@ -9,7 +9,10 @@ use pellucid::logic::learn::Individuals;
 use pellucid::prepare::{as_learned, check_target_within};
 use pellucid::read::by_schema;
 use pellucid::registry::{AnyLearner, AnyModel, Data};
-use pellucid_arguments::{LearningData, MachineArgs, OntologyData, PredictArgs};
+use pellucid_arguments::{
+    DataArgs, KnowledgeBaseArgs, LearningData, MachineArgs, OntologyData, PredictArgs, ProblemArgs,
+};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Reads the training data. Prints the assumptions about the file unless `quiet`.
@@ -41,8 +44,33 @@ pub(super) fn to_learn_from(
     }
 }
 
+/// The arguments of a command that applies a model to data.
+pub(super) struct ModelData<'a> {
+    pub(super) model: &'a Path,
+    pub(super) data: &'a DataArgs,
+    pub(super) individuals: Option<&'a Path>,
+    pub(super) problem: &'a ProblemArgs,
+    pub(super) kb: &'a KnowledgeBaseArgs,
+    pub(super) machine: &'a MachineArgs,
+    pub(super) quiet: bool,
+}
+
+impl<'a> From<&'a PredictArgs> for ModelData<'a> {
+    fn from(args: &'a PredictArgs) -> ModelData<'a> {
+        ModelData {
+            model: &args.model,
+            data: &args.data,
+            individuals: args.individuals.as_deref(),
+            problem: &args.problem,
+            kb: &args.kb,
+            machine: &args.machine,
+            quiet: args.quiet,
+        }
+    }
+}
+
 /// Reads the data to predict. Column names default to those of the training data.
-pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Data> {
+pub(super) fn to_predict(args: &ModelData<'_>, model: &dyn AnyModel) -> Result<Data> {
     match model.kind() {
         DataKind::Table => {
             ensure!(
@@ -61,7 +89,7 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
                 };
             }
             let options = by_schema(options, schema);
-            let mut data = read_with(&args.data, &options, args.quiet)?;
+            let mut data = read_with(args.data, &options, args.quiet)?;
             as_learned(&mut data, schema)?;
             Ok(Data::Table(data))
         }
@@ -74,14 +102,14 @@ pub(super) fn to_predict(args: &PredictArgs, model: &dyn AnyModel) -> Result<Dat
 }
 
 /// Returns the individuals to predict: those of `--individuals`, else the examples, else all.
-fn individuals(args: &PredictArgs, problem: Option<LearningProblem>) -> Result<Individuals> {
-    let kb = Arc::new(load(&args.data.path, &args.kb, &args.data.limits, args.quiet)?);
+fn individuals(args: &ModelData<'_>, problem: Option<LearningProblem>) -> Result<Individuals> {
+    let kb = Arc::new(load(&args.data.path, args.kb, &args.data.limits, args.quiet)?);
     let known = match &problem {
         Some(problem) => Individuals::examples(&kb, problem)?,
         None => Individuals::everybody(&kb),
     };
     print_notes(&known, args.quiet);
-    match &args.individuals {
+    match args.individuals {
         Some(path) => {
             Ok(known.asking(&read_examples(path)?).with_context(|| path.display().to_string())?)
         }

@@ -1,6 +1,7 @@
 //! `pellucid learn`.
 
 use super::data::to_learn_from;
+use super::report::write_learned;
 use anyhow::{Result, ensure};
 use pellucid::data::{Message, visible_text};
 use pellucid::learn::digits::significant;
@@ -52,6 +53,9 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let learned = learned.map_err(|error| error.about(&data))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     write_model(flags, &learned, data.notes(), &ids.join(","))?;
+    if let Some(path) = &flags.report {
+        write_learned(path, &flags.out, &learned, (&chosen.data, &data), flags.quiet)?;
+    }
     if !flags.quiet {
         print_summary(flags, &learned);
     }
@@ -94,6 +98,7 @@ fn check_files(data: &LearningData, flags: &LearnFlags) -> Result<()> {
         .reads("the model to continue from", flags.earlier.as_deref())
         .writes("--checkpoint", run.checkpoint.as_deref())
         .writes("--out", Some(out))
+        .writes("--report", flags.report.as_deref())
         .check()?;
     let exists = std::fs::metadata(out).is_ok_and(|file| file.is_file() && file.len() > 0);
     let is_default = out == Path::new("model.json");

@@ -1,10 +1,11 @@
-//! `pellucid learn`, `cv`, `predict` and `show`, for every learner in the registry.
+//! `pellucid learn`, `cv`, `predict`, `show` and `report`, for every learner in the registry.
 
 pub(crate) mod cv;
 mod data;
 pub(crate) mod learn;
 mod numbers;
 pub(crate) mod predict;
+pub(crate) mod report;
 pub(crate) mod show;
 
 use anyhow::{Result, anyhow};

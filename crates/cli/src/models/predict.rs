@@ -25,7 +25,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
         .writes("--out", Some(&args.out))
         .check()?;
     let model = open(&args.model, args.rules)?;
-    let data = to_predict(args, &*model)?;
+    let data = to_predict(&args.into(), &*model)?;
     if !args.quiet {
         let unseen = model.unseen_values(&data);
         unseen.iter().for_each(|column| say(format_args!("warning: {column}")));

@@ -19,6 +19,7 @@ mod numbers;
 mod ontologies;
 mod real_contexts;
 mod real_files;
+mod report;
 mod rules;
 mod shell;
 mod stopping;

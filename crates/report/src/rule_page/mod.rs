@@ -9,6 +9,8 @@ mod path;
 mod points;
 mod rules;
 
+pub(crate) use rules::decision;
+
 use pellucid_export::dates::dated;
 use pellucid_export::xml::{escaped, escaped_lines};
 use pellucid_program::Expr;

@@ -57,7 +57,7 @@ fn without_rules<P>(model: &RuleModel<P>) -> String {
 }
 
 /// Returns how the rules lead to a prediction, and the prediction if no rule applies, unless it is a sum.
-fn decision<P>(model: &RuleModel<P>) -> (String, Option<String>) {
+pub(crate) fn decision<P>(model: &RuleModel<P>) -> (String, Option<String>) {
     let set = &model.body;
     if set.ordered {
         return (IN_ORDER.to_owned(), Some(list_fallback(model)));

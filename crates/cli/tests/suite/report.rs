@@ -1,0 +1,103 @@
+//! `pellucid report`, and `--report` of `learn` and `cv`.
+
+use crate::support::{Folder, done, pellucid, run_with, stderr};
+
+/// Returns a page after checks that hold for every report.
+fn page(path: &str) -> String {
+    let page = std::fs::read_to_string(path).expect("a report");
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("Content-Security-Policy"));
+    assert_eq!(page.matches("<script").count(), 2);
+    let sources = page.replace("http://www.w3.org/", "");
+    let (script, _) = sources.rsplit_once("</script>").expect("a script");
+    assert!(!script.rsplit("<script>").next().expect("a script").contains("http"));
+    assert!(page.len() < 300_000, "{} bytes", page.len());
+    page
+}
+
+/// Returns rows of two classes, or of a number.
+fn table(number: bool) -> String {
+    let mut text = "age,color,outcome\n".to_owned();
+    for row in 0..90_u32 {
+        let (age, color) = (20 + (row * 7) % 60, ["red", "blue", "green"][(row % 3) as usize]);
+        let is_positive = age > 50 || (color == "red" && row % 2 == 0);
+        let outcome = match number {
+            true => (2 * age + row % 5).to_string(),
+            false => if is_positive { "yes" } else { "no" }.to_owned(),
+        };
+        text += &format!("{age},{color},{outcome}\n");
+    }
+    text
+}
+
+#[test]
+fn every_learner_has_a_report() {
+    let folder = Folder::new();
+    let data = folder.file("people.csv", table(false));
+    for (learner, kind) in [("rules", "rules"), ("xcs", "rules"), ("network", "network")] {
+        let (model, report) =
+            (folder.at(&format!("{learner}.json")), folder.at(&format!("{learner}.html")));
+        let mut learn = vec!["learn", learner, &data, "--target", "outcome", "--quiet"];
+        learn.extend(["--out", &model, "--report", &report]);
+        if learner == "xcs" {
+            learn.extend(["--iterations", "2000"]);
+        }
+        done(learn, "");
+        let learned = page(&report);
+        assert!(learned.contains("\"kind\":\"folds\""), "held-out figures of {learner}");
+        assert!(learned.contains(&format!("\"kind\":\"{kind}\"")), "{learner}");
+        // From the model file: with and without data.
+        done(["report", &model, "--out", &report], "");
+        assert!(!page(&report).contains("\"evaluation\""));
+        done(["report", &model, &data, "--out", &report], "");
+        assert!(page(&report).contains("\"training\":true"), "the training data is recognized");
+    }
+}
+
+#[test]
+fn class_expressions_have_a_report() {
+    let folder = Folder::new();
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    let (ontology, problem) = (format!("{root}/family.ttl"), format!("{root}/uncle.json"));
+    let (model, report) = (folder.at("uncle.json"), folder.at("uncle.html"));
+    let learn = ["learn", "logic", &ontology, "--problem", &problem, "--out", &model];
+    done(learn.into_iter().chain(["--quiet", "--report", &report]), "");
+    assert!(page(&report).contains("\"kind\":\"expressions\""));
+    let again = ["report", &model, &ontology, "--problem", &problem, "--out", &report];
+    done(again, "");
+    page(&report);
+}
+
+#[test]
+fn numbers_and_cross_validations_have_a_report() {
+    let folder = Folder::new();
+    let data = folder.file("rents.csv", table(true));
+    let (model, report) = (folder.at("rent.json"), folder.at("rent.html"));
+    let common = ["rules", &data, "--target", "outcome", "--quiet", "--report", &report];
+    done(["learn"].into_iter().chain(common).chain(["--out", &model]), "");
+    assert!(page(&report).contains("\"key\":\"r2\""));
+    let data = folder.file("people.csv", table(false));
+    let common = ["rules", &data, "--target", "outcome", "--quiet", "--report", &report];
+    done(["cv"].into_iter().chain(common).chain(["--folds", "3"]), "");
+    let validated = page(&report);
+    assert!(validated.contains("\"folds\":3") && !validated.contains("\"pool\""));
+}
+
+#[test]
+fn wrong_arguments_are_explained() {
+    let folder = Folder::new();
+    let data = folder.file("people.csv", table(false));
+    let model = folder.at("model.json");
+    done(["learn", "rules", &data, "--target", "outcome", "--out", &model, "--quiet"], "");
+    let refused = |arguments: &[&str]| {
+        let output = run_with(&mut pellucid(arguments), b"");
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    let fixed = ["report", &model, "--fixed", "sex", "--out", "-"];
+    assert!(refused(&fixed).contains("--fixed: the model has no column 'sex'"));
+    let overwriting = ["report", &model, "--out", &model];
+    assert!(refused(&overwriting).contains("would overwrite the model"));
+    let to_output = done(["report", &model, "--fixed", "age", "--out", "-"], "");
+    assert!(to_output.starts_with("<!doctype html>") && to_output.contains("\"fixed\":[\"age\"]"));
+}

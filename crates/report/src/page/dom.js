@@ -1,0 +1,118 @@
+// Elements. Text is always inserted as text, so no name can become markup.
+
+/**
+ * Adds attributes and children to an element. Functions are listeners, and `style` is an object.
+ * @template {Element} E
+ * @param {E} node @param {Object<string, any>} attributes @param {any[]} children
+ * @returns {E}
+ */
+function furnish(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") node.addEventListener(name, value);
+    else if (name === "style") {
+      for (const [property, text] of Object.entries(value)) {
+        /** @type {any} */ (node).style.setProperty(property, text);
+      }
+    } else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children.flat(3)) {
+    if (child === null || child === undefined || child === false) continue;
+    node.append(child instanceof Node ? child : String(child));
+  }
+  return node;
+}
+
+/**
+ * Returns an HTML element.
+ * @param {string} tag @param {Object<string, any>} attributes @param {...any} children
+ */
+function el(tag, attributes = {}, ...children) {
+  return furnish(document.createElement(tag), attributes, children);
+}
+
+/**
+ * Returns an SVG element.
+ * @param {string} tag @param {Object<string, any>} attributes @param {...any} children
+ */
+function draw(tag, attributes = {}, ...children) {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+/** Returns a name that keeps its own writing direction. @param {string} name */
+function nameNode(name) {
+  const shown = visible(name);
+  if (shown.length <= 80) return el("bdi", {}, shown);
+  return el("bdi", { title: shown }, shown.slice(0, 60) + "…" + shown.slice(-12));
+}
+
+/** Returns long text that expands on demand. @param {string} text @param {number} most */
+function expandable(text, most = 220) {
+  const shown = visible(text);
+  if (shown.length <= most) return el("bdi", {}, shown);
+  const cut = shown.lastIndexOf(" ", most - 40);
+  const at = cut > 0 ? cut : most - 40;
+  return el(
+    "bdi",
+    {},
+    shown.slice(0, at) + " ",
+    el("details", {}, el("summary", {}, "…more"), shown.slice(at)),
+  );
+}
+
+/**
+ * Returns a table.
+ * @param {string} caption @param {any[]} heads @param {any[][]} rows @param {string} kind
+ */
+function table(caption, heads, rows, kind = "") {
+  const head = heads.map((text) => (text === "" ? el("td") : el("th", { scope: "col" }, text)));
+  const body = rows.map((row) =>
+    el(
+      "tr",
+      {},
+      row.map((cell, place) => el(place === 0 ? "th" : "td", place === 0 ? { scope: "row" } : {}, cell)),
+    ),
+  );
+  return el(
+    "div",
+    { class: "scroll" },
+    el(
+      "table",
+      { class: kind },
+      caption ? el("caption", {}, caption) : null,
+      el("thead", {}, el("tr", {}, head)),
+      el("tbody", {}, body),
+    ),
+  );
+}
+
+/** Returns a section of the page. @param {string} id @param {string} title @param {...any} children */
+function section(id, title, ...children) {
+  return el(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    el("h2", { id: `${id}-title` }, title),
+    ...children,
+  );
+}
+
+/** Replaces the content of an element. @param {Element} node @param {...any} children */
+function fill(node, ...children) {
+  node.replaceChildren();
+  furnish(node, {}, children);
+}
+
+/** Returns the mark of a class: a color and a pattern. @param {number} code */
+function classMark(code) {
+  return el("span", { class: `mark c${code % 6}`, "aria-hidden": "true" });
+}
+
+/** Returns a slider with a label. @param {string} label @param {Object<string, any>} attributes */
+function slider(label, attributes) {
+  return el(
+    "label",
+    { class: "slider" },
+    el("span", {}, label),
+    el("input", { type: "range", ...attributes }),
+  );
+}

@@ -1,0 +1,114 @@
+// The limits of the model: who is in the data, what is rare, and what the figures do not say.
+
+/** With fewer examples than this, figures of a class are rough. */
+const FEW = 30;
+
+/** Returns sentences about the examples. @param {Content} content */
+function exampleLimits(content) {
+  const { task, data } = content;
+  const counts = task.examples.length ? task.examples : (data && data.counts) || [];
+  const noun = exampleNoun(content);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const limits = [];
+  if (all)
+    limits.push(
+      `The model was trained on ${counted(all, noun)}. It says nothing about ${noun}s of another kind, place or time.`,
+    );
+  const rare = task.number
+    ? []
+    : task.classes.filter((_, code) => counts.length === task.classes.length && counts[code] < FEW);
+  if (rare.length) {
+    limits.push(
+      `Few examples: ${listed(rare.slice(0, 12).map((name) => `${word(name)} (${counts[task.classes.indexOf(name)]})`))}. Figures for ${rare.length === 1 ? "this class" : "these classes"} are rough.`,
+    );
+  }
+  if (task.never && task.never.length)
+    limits.push(`The model never predicts ${listed(task.never.map(word), "or")}.`);
+  return limits;
+}
+
+/** Returns sentences about the columns. @param {Content} content */
+function columnLimits(content) {
+  const limits = [];
+  const columns = content.columns || [];
+  const ranges = columns.filter((column) => column.kind === "numeric" && column.range).length;
+  if (ranges && content.model && content.model.rules) {
+    limits.push(
+      "Values outside the ranges seen are extrapolated: the prediction is that of the nearest range. The form marks them.",
+    );
+  }
+  if (columns.some((column) => column.kind === "nominal"))
+    limits.push("A category that was not in the training data counts as missing.");
+  const data = content.data;
+  const sparse = data ? data.columns.filter((column) => column.used && column.missing > 0.2 * data.rows) : [];
+  if (sparse.length)
+    limits.push(
+      `Often missing: ${listed(sparse.slice(0, 8).map((column) => `${word(column.name)} (${percent(column.missing / (data ? data.rows : 1))})`))}. A comparison with a missing value is false.`,
+    );
+  const leaks = data ? data.columns.filter((column) => column.separates) : [];
+  if (leaks.length) limits.push(`Possible leak: ${listed(leaks.map((column) => word(column.name)))}.`);
+  return limits;
+}
+
+/** Returns sentences about the figures and the decision. @param {Content} content */
+function figureLimits(content) {
+  const { evaluation, task } = content;
+  const limits = [];
+  if (!evaluation) limits.push("There is no evaluation on held-out data with intervals in this report.");
+  else if (evaluation.source.kind === "folds") {
+    limits.push(
+      "The figures estimate how models of this kind do on similar data. They were not measured on data from another source.",
+    );
+  }
+  const rules = content.model && content.model.rules;
+  const size = rules && rules.sizes[rules.selected];
+  if (size && !task.number) {
+    limits.push(
+      size.calibration
+        ? "Probabilities are calibrated on out-of-fold scores. They assume that the classes are as frequent as in the training data."
+        : "The model has no probabilities: it was trained without inner cross-validation, or it is too small.",
+    );
+  }
+  const notes = (rules && rules.notes) || [];
+  if (!notes.length && task.classes.length === 2 && size && size.calibration && !rules.ordered) {
+    limits.push(
+      `The model decides by its score: ${word(task.classes[1])} from a probability of about ${percent(ownThreshold(content))} on.`,
+    );
+  }
+  limits.push("The model describes associations. It does not say what would happen if a value were changed.");
+  return limits;
+}
+
+/** Returns the parameters as a table. @param {Content} content */
+function parameterTable(content) {
+  const parameters = Object.entries(content.parameters || {});
+  if (parameters.length === 0) return null;
+  const shown = (/** @type {any} */ value) =>
+    typeof value === "string" ? visible(value) : value === null ? "–" : visible(JSON.stringify(value));
+  return el(
+    "details",
+    {},
+    el("summary", {}, "Training parameters"),
+    table(
+      "",
+      ["Parameter", "Value"],
+      parameters.map(([name, value]) => [el("code", {}, name), shown(value)]),
+      "parameters",
+    ),
+  );
+}
+
+/** Returns the section about limits. @param {Content} content */
+function limitsSection(content) {
+  const limits = [...exampleLimits(content), ...columnLimits(content), ...figureLimits(content)];
+  return section(
+    "limits",
+    "Limits",
+    el(
+      "ul",
+      {},
+      limits.map((text) => el("li", {}, text)),
+    ),
+    parameterTable(content),
+  );
+}

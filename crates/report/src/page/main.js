@@ -1,0 +1,48 @@
+// Draws the page from its content.
+
+/** Returns the section about the model. @param {Page} page */
+function modelSection(page) {
+  const model = page.content.model;
+  if (!model) return null;
+  if (model.kind === "rules") return rulesSection(page);
+  if (model.kind === "expressions") return expressionsSection(page.content);
+  return model.kind === "network" ? networkSection(page.content) : textSection(page.content);
+}
+
+/** Draws the page. @param {Content} content */
+function start(content) {
+  const rules = content.model && content.model.rules;
+  /** @type {Page} */
+  const page = { content, size: rules ? rules.selected : 0, onSize: [] };
+  const sections = [
+    qualitySection(content),
+    modelSection(page),
+    rules ? trySection(page) : null,
+    dataSection(content),
+    limitsSection(content),
+    saveSection(page),
+  ].filter((one) => one !== null);
+  const links = sections.map((one) => el("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent));
+  const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+  fill(
+    root,
+    answerSection(content),
+    el("nav", { "aria-label": "Sections" }, links),
+    sections,
+    el(
+      "footer",
+      { class: "soft" },
+      `Written by Pellucid ${content.version}. This file works offline and sends nothing.`,
+    ),
+  );
+  // For programs that drive the page: the same function as the form uses.
+  Object.defineProperty(window, "pellucid", {
+    value: Object.freeze({
+      content,
+      predict: (/** @type {any} */ example, size = page.size) => predict(content, size, example),
+      parse: (/** @type {string} */ text) => parsePasted(content, page.size, text),
+    }),
+  });
+}
+
+start(JSON.parse(/** @type {HTMLElement} */ (document.getElementById("content")).textContent || "{}"));

@@ -1,0 +1,204 @@
+//! The report of a model: one HTML file that works offline.
+//!
+//! A [`Report`] collects what is known of a model: the model itself, its evaluation, the data and the
+//! exports. [`Report::html`] writes them as one compact JSON text into a page, and the scripts beside this
+//! file draw the page from it. The page predicts with the same additions in the same order as the
+//! library, so its scores and probabilities are the same bits.
+//!
+//! The page loads nothing: a content security policy allows only its own script and style, by their
+//! hashes. All names and texts are inserted as text, never as markup.
+//!
+//! ```
+//! use pellucid_learn::model::{Column, Schema, StoredModel};
+//! use pellucid_report::page::Report;
+//! use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
+//!
+//! let rule = Rule { when: "age > 40".parse()?, class: 1, votes: 1.0, covered: vec![3, 9] };
+//! let set = RuleSet { base: vec![0.5, 0.0], rules: vec![rule], ..RuleSet::default() };
+//! let schema = Schema {
+//!     columns: vec![Column::numeric("age")],
+//!     classes: vec!["no".into(), "yes".into()],
+//!     ..Schema::default()
+//! };
+//! let params = pellucid_rules::params::Params::default();
+//! let model = RuleModel { learner: "rules".into(), params, schema, calibration: None, body: set };
+//! let stored = StoredModel::parse("model.json".as_ref(), model.to_json()?.into_bytes())?;
+//! let page = Report::new("0.1.0").with_model(&stored, &model.schema, "")?.html();
+//! assert!(page.starts_with("<!doctype html>") && page.contains("Content-Security-Policy"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod columns;
+mod data;
+mod evaluation;
+mod expression;
+mod frame;
+mod model;
+mod rules;
+mod sha256;
+
+pub use evaluation::EvaluationSource;
+pub use sha256::short_digest;
+
+use model::PageModel;
+use pellucid_data::Dataset;
+use pellucid_learn::metrics::{Decisions, NumberDecisions, NumberSummary, Summary};
+use pellucid_learn::model::{ModelError, Schema, StoredModel};
+use serde_json::{Map, Value, json};
+
+/// The content of a page.
+#[derive(Clone, Debug)]
+pub struct Report {
+    title: String,
+    /// The names of the columns of the model.
+    used: Vec<String>,
+    content: Map<String, Value>,
+    downloads: Vec<Value>,
+}
+
+/// Where a report comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// The date of the report, as `2026-11-30`.
+    pub date: Option<String>,
+    /// The command that wrote the report.
+    pub command: Option<String>,
+    /// The name of the model file and the start of its SHA-256 digest.
+    pub model: Option<(String, String)>,
+    /// The name of the data file and the start of its SHA-256 digest, which is empty if it is unknown.
+    pub data: Option<(String, String)>,
+}
+
+impl Report {
+    /// Returns an empty report, written by this version of Pellucid.
+    #[must_use]
+    pub fn new(version: &str) -> Report {
+        let content = Map::from_iter([("version".to_owned(), json!(version))]);
+        Report { title: "Report".to_owned(), used: Vec::new(), content, downloads: Vec::new() }
+    }
+
+    fn put(&mut self, name: &str, value: Value) {
+        self.content.insert(name.to_owned(), value);
+    }
+
+    /// Adds where the report comes from.
+    #[must_use]
+    pub fn with_provenance(mut self, from: &Provenance) -> Report {
+        let Provenance { date, command, model, data } = from;
+        self.put(
+            "provenance",
+            json!({ "date": date, "command": command, "model": model, "data": data }),
+        );
+        self
+    }
+
+    /// Adds a model with its schema and its text.
+    ///
+    /// # Errors
+    /// If a field of the model is missing or invalid.
+    pub fn with_model(
+        mut self,
+        stored: &StoredModel,
+        schema: &Schema,
+        text: &str,
+    ) -> Result<Report, ModelError> {
+        let model = PageModel::read(stored, schema, text)?;
+        self.title = model.schema.target.clone().unwrap_or_else(|| "class".to_owned());
+        self.put("learner", json!(stored.learner()));
+        self.put("engine", json!(stored.engine()));
+        self.put("columns", json!(columns::columns(&model.schema)));
+        self.put(
+            "task",
+            json!({
+                "target": self.title,
+                "classes": model.schema.classes,
+                "number": model.schema.number.map(|seen| [seen.low, seen.high]),
+                "examples": model.examples,
+                "bag": model.schema.bag,
+                "answer": model.answer,
+                "never": model.schema.never_predicted,
+                "used": model.used.len(),
+            }),
+        );
+        self.put("model", model.json);
+        self.used = model.used;
+        Ok(self)
+    }
+
+    /// Returns whether the model was trained on this number of examples of each class.
+    #[must_use]
+    pub fn has_examples(&self, counts: &[u64]) -> bool {
+        self.content.get("task").is_some_and(|task| task["examples"] == json!(counts))
+    }
+
+    /// Adds what is predicted, for a report without a model.
+    #[must_use]
+    pub fn with_task(mut self, learner: &str, target: &str, classes: &[String]) -> Report {
+        target.clone_into(&mut self.title);
+        self.put("learner", json!(learner));
+        self.put("task", json!({ "target": target, "classes": classes, "examples": [] }));
+        self
+    }
+
+    /// Adds the parameters of the training, by name.
+    #[must_use]
+    pub fn with_parameters(mut self, parameters: Map<String, Value>) -> Report {
+        self.put("parameters", Value::Object(parameters));
+        self
+    }
+
+    /// Adds the evaluation of predicted classes. `decisions` has each example once.
+    #[must_use]
+    pub fn with_classes(
+        mut self,
+        source: &EvaluationSource,
+        summary: &Summary,
+        decisions: &Decisions,
+    ) -> Report {
+        self.put("evaluation", evaluation::classes(source, summary, decisions));
+        self
+    }
+
+    /// Adds the evaluation of predicted numbers.
+    #[must_use]
+    pub fn with_numbers(
+        mut self,
+        source: &EvaluationSource,
+        summary: &NumberSummary,
+        decisions: &NumberDecisions,
+    ) -> Report {
+        self.put("evaluation", evaluation::numbers(source, summary, decisions));
+        self
+    }
+
+    /// Adds a description of the data, with notes on how it was read.
+    #[must_use]
+    pub fn with_data(mut self, data: &Dataset, notes: &[String]) -> Report {
+        let used: Vec<&str> = self.used.iter().map(String::as_str).collect();
+        let described = data::describe(data, &used, notes);
+        self.put("data", described);
+        self
+    }
+
+    /// Adds the columns that "What would change the answer" leaves as they are.
+    #[must_use]
+    pub fn with_fixed(mut self, columns: &[String]) -> Report {
+        self.put("fixed", json!(columns));
+        self
+    }
+
+    /// Adds a file that the reader of the page can save.
+    #[must_use]
+    pub fn with_download(mut self, label: &str, file: &str, text: &str) -> Report {
+        self.downloads.push(json!({ "label": label, "file": file, "text": text }));
+        self
+    }
+
+    /// Returns the page.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut content = self.content.clone();
+        content.insert("downloads".to_owned(), json!(self.downloads));
+        frame::page(&self.title, &Value::Object(content))
+    }
+}

@@ -1,0 +1,150 @@
+//! The model in the JSON of a page, by learner.
+
+use super::rules::rules;
+use crate::networks;
+use pellucid_data::visible_line;
+use pellucid_learn::model::{ModelError, Schema, StoredModel};
+use pellucid_networks::model::{NetworkEnsemble, NetworkModel};
+use pellucid_ruleset::export::sentences::header;
+use pellucid_ruleset::model::RuleSet;
+use pellucid_xcs::export::note_paragraphs;
+use pellucid_xcs::model::{Classifiers, XcsModel, as_rules};
+use serde_json::{Value, json};
+
+/// A model for a page.
+pub(super) struct PageModel {
+    /// What the page needs of it.
+    pub(super) json: Value,
+    pub(super) schema: Schema,
+    /// The number of training examples by class; empty if unknown.
+    pub(super) examples: Vec<u64>,
+    /// The first sentences, if the learner has them.
+    pub(super) answer: Option<String>,
+    /// The names of the columns that the model uses.
+    pub(super) used: Vec<String>,
+}
+
+impl PageModel {
+    /// Reads a model. A learner that has no page of its own gets one with its text.
+    ///
+    /// # Errors
+    /// If a field of the model is missing or invalid.
+    pub(super) fn read(
+        stored: &StoredModel,
+        schema: &Schema,
+        text: &str,
+    ) -> Result<PageModel, ModelError> {
+        match stored.learner() {
+            "rules" => {
+                let model = stored.read::<pellucid_rules::params::Params, RuleSet>("rules")?;
+                let notes: Vec<String> =
+                    pellucid_rules::learner::decided_for(&model).into_iter().collect();
+                let own = pellucid_rules::learner::with_own_columns(&model);
+                let json = json!({ "kind": "rules", "rules": rules(&model, &notes) });
+                Ok(PageModel {
+                    json,
+                    examples: model.body.examples.clone(),
+                    answer: Some(header(&own)),
+                    used: names(&own.schema),
+                    schema: model.schema,
+                })
+            }
+            "xcs" => Ok(of_classifiers(&stored.read("xcs")?)),
+            "network" => Ok(of_network(&stored.read("network")?, text)),
+            "logic" => {
+                Ok(of_expressions(schema, &stored.read::<Value, Value>("logic")?.body, text))
+            }
+            _ => Ok(of_text(schema, text)),
+        }
+    }
+}
+
+fn names(schema: &Schema) -> Vec<String> {
+    schema.columns.iter().map(|column| column.name.clone()).collect()
+}
+
+fn of_classifiers(model: &XcsModel) -> PageModel {
+    let set: &Classifiers = &model.body;
+    let plain = as_rules(model);
+    let notes: Vec<String> =
+        note_paragraphs(model).iter().map(|note| note.trim().to_owned()).collect();
+    let importance: Vec<(&str, f64)> =
+        set.importance.iter().map(|one| (one.column.as_str(), one.share)).collect();
+    let json = json!({
+        "kind": "rules",
+        "rules": rules(&plain, &notes),
+        "importance": importance,
+    });
+    PageModel {
+        json,
+        schema: plain.schema.clone(),
+        examples: set.set.examples.clone(),
+        answer: Some(header(&plain)),
+        used: names(&plain.schema),
+    }
+}
+
+fn of_network(model: &NetworkModel, text: &str) -> PageModel {
+    let body: &NetworkEnsemble = &model.body;
+    let effects: Vec<Value> = body
+        .effects
+        .iter()
+        .map(|effect| {
+            let points: Vec<Value> =
+                effect.points.iter().map(|point| json!([point.value, point.score])).collect();
+            json!({ "column": effect.column, "importance": effect.importance, "points": points })
+        })
+        .collect();
+    let json = json!({
+        "kind": "network",
+        "text": text,
+        "drawing": networks::svg(model),
+        "effects": effects,
+        "held_out": body.held_out,
+    });
+    let rows = body.rows;
+    PageModel {
+        json,
+        schema: model.schema.clone(),
+        examples: vec![rows.all.saturating_sub(rows.positive), rows.positive],
+        answer: None,
+        used: names(&model.schema),
+    }
+}
+
+/// Returns learned class expressions, the best first. The fields are those of the model file.
+fn of_expressions(schema: &Schema, body: &Value, text: &str) -> PageModel {
+    let expressions: Vec<Value> = body["answers"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|one| json!([one["expression"], one["positive"], one["negative"], one["length"]]))
+        .collect();
+    let count = |name: &str| body[name].as_u64().unwrap_or(0);
+    let (positives, negatives) = (count("positives"), count("negatives"));
+    let name = |field: &str| visible_line(body[field].as_str().unwrap_or_default()).into_owned();
+    let mut schema = schema.clone();
+    schema.target = body["problem"].as_str().map(str::to_owned);
+    PageModel {
+        json: json!({ "kind": "expressions", "expressions": expressions, "text": text }),
+        answer: Some(format!(
+            "Predicts which individuals of '{}' belong to '{}', from {positives} positive and {negatives} \
+             negative examples.",
+            name("ontology"),
+            name("problem"),
+        )),
+        examples: vec![negatives, positives],
+        used: Vec::new(),
+        schema,
+    }
+}
+
+fn of_text(schema: &Schema, text: &str) -> PageModel {
+    PageModel {
+        json: json!({ "kind": "text", "text": text }),
+        used: names(schema),
+        schema: schema.clone(),
+        examples: Vec::new(),
+        answer: None,
+    }
+}

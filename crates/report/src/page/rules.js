@@ -1,0 +1,296 @@
+// The rules of a model: a table with a filter, the size of the model, and its accuracy by size.
+
+/**
+ * The state that parts of the page share.
+ * @typedef {{content: Content, size: number, onSize: ((size: number) => void)[]}} Page
+ */
+
+/** Returns the rule model of a page. @param {Page} page @returns {RuleModel} */
+function ruleModel(page) {
+  return /** @type {RuleModel} */ (page.content.model && page.content.model.rules);
+}
+
+/** Changes the size of the model everywhere on the page. @param {Page} page @param {number} size */
+function setSize(page, size) {
+  page.size = size;
+  page.onSize.forEach((listener) => listener(size));
+}
+
+/**
+ * Returns what a rule does.
+ * @param {Content} content @param {RuleModel} model @param {Size} size @param {ClassPoints[]} points
+ */
+function consequence(content, model, size, points) {
+  const names = content.task.classes;
+  if (content.task.number) {
+    const amount = points[0][1];
+    return model.ordered ? String(amount) : amount < 0 ? `subtract ${-amount}` : `add ${amount}`;
+  }
+  if (model.ordered || size.otherwise !== null) {
+    const best = points.reduce((one, other) => (other[1] > one[1] ? other : one));
+    return [classMark(best[0]), nameNode(names[best[0]])];
+  }
+  if (names.length === 2) {
+    const score = points.reduce((sum, [code, amount]) => sum + (code === 1 ? amount : -amount), 0);
+    const favored = score < 0 ? 0 : 1;
+    return [
+      classMark(favored),
+      `${score < 0 ? "subtract" : "add"} ${twoDecimals(Math.abs(score))}`,
+      el("span", { class: "soft" }, " favors ", el("bdi", {}, word(names[favored]))),
+    ];
+  }
+  return points.map(([code, amount]) =>
+    el(
+      "div",
+      {},
+      classMark(code),
+      amount < 0
+        ? ["lower ", nameNode(names[code]), ` by ${twoDecimals(-amount)}`]
+        : [`add ${twoDecimals(amount)} to `, nameNode(names[code])],
+    ),
+  );
+}
+
+/**
+ * Returns what a rule covers in the training data.
+ * @param {Content} content @param {PoolRule} rule @param {ClassPoints[]} points
+ */
+function coverage(content, rule, points) {
+  const totals = content.task.examples;
+  if (rule.covered.length === 0 || totals.length === 0) return "";
+  const all = totals.reduce((sum, count) => sum + count, 0);
+  const covered = rule.covered.reduce((sum, count) => sum + count, 0);
+  const noun = exampleNoun(content);
+  const bar = shareBar(rule.covered, all);
+  if (content.task.number) {
+    const mean =
+      rule.mean === undefined ? "" : `; mean ${visible(content.task.target)} ${significant(rule.mean)}`;
+    return [bar, `covers ${grouped(covered)} of ${grouped(all)} ${noun}s${mean}`];
+  }
+  const names = content.task.classes;
+  const code = points.reduce((one, other) => (Math.abs(other[1]) > Math.abs(one[1]) ? other : one))[0];
+  const own = rule.covered[code] || 0;
+  if (names.length === 2) {
+    const parts = [1, 0].map(
+      (place) => `${grouped(rule.covered[place])} of ${grouped(totals[place])} ${word(names[place])}`,
+    );
+    return [
+      bar,
+      `covers ${listed(parts)}: ${percent(ratio(rule.covered[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})`,
+    ];
+  }
+  return [
+    bar,
+    `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${word(names[code])} ` +
+      `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})`,
+  ];
+}
+
+/** Returns the table of rules with a filter. @param {Page} page */
+function rulesTable(page) {
+  const { content } = page;
+  const model = ruleModel(page);
+  const size = model.sizes[page.size];
+  if (size.rules.length === 0) return el("p", {}, size.how);
+  const rows = size.rules.map(([place, points], number) => {
+    const rule = model.pool[place];
+    const note = size.notes && size.notes[number];
+    return {
+      text: rule.text.toLowerCase(),
+      row: el(
+        "tr",
+        {},
+        el("th", { scope: "row", class: "n" }, number + 1),
+        el("td", {}, el("code", {}, expandable(rule.text))),
+        el("td", {}, consequence(content, model, size, points)),
+        el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null),
+      ),
+    };
+  });
+  const found = el("span", { class: "soft", "aria-live": "polite" });
+  const filter = (/** @type {Event} */ event) => {
+    const wanted = /** @type {HTMLInputElement} */ (event.target).value.toLowerCase();
+    const shown = rows.filter(({ text, row }) => {
+      /** @type {HTMLElement} */ (row).hidden = !text.includes(wanted);
+      return text.includes(wanted);
+    });
+    found.textContent = wanted ? ` ${shown.length} of ${counted(rows.length, "rule")}` : "";
+  };
+  const otherwise =
+    size.otherwise === null
+      ? null
+      : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"));
+  return el(
+    "div",
+    {},
+    el("h3", {}, counted(size.rules.length, "rule")),
+    el("p", {}, size.how),
+    rows.length > 5
+      ? el(
+          "p",
+          { class: "filter" },
+          el(
+            "label",
+            {},
+            "Filter rules ",
+            el("input", { type: "search", placeholder: "column or value", input: filter }),
+          ),
+          found,
+        )
+      : null,
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        { class: "rules" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col" }, "#"),
+            el("th", { scope: "col" }, "IF"),
+            el("th", { scope: "col" }, "THEN"),
+            el("th", { scope: "col" }, "Training data"),
+          ),
+        ),
+        el(
+          "tbody",
+          {},
+          rows.map(({ row }) => row),
+          otherwise,
+        ),
+      ),
+    ),
+  );
+}
+
+/** Returns the score of a size, and its name. @param {Size} size @returns {[number, string] | null} */
+function sizeScore(size) {
+  if (typeof size.accuracy === "number") return [size.accuracy, "accuracy"];
+  return typeof size.r2 === "number" ? [size.r2, "R²"] : null;
+}
+
+/** Returns a size in words. @param {Size} size */
+function sizeText(size) {
+  const parts = [counted(size.rules.length, "rule")];
+  if (typeof size.accuracy === "number") parts.push(`accuracy ${percent(size.accuracy, 1)}`);
+  if (typeof size.auc === "number") parts.push(`AUC ${size.auc.toFixed(3)}`);
+  if (typeof size.r2 === "number") parts.push(`R² ${size.r2.toFixed(3)}`);
+  if (typeof size.mae === "number") parts.push(`mean absolute error ${significant(size.mae)}`);
+  return parts.join(", ");
+}
+
+/** Returns the slider for the size and the curve by size; null if there is one size. @param {Page} page */
+function sizePanel(page) {
+  const model = ruleModel(page);
+  if (model.sizes.length < 2) return null;
+  const scored = model.sizes.map(sizeScore);
+  const output = el("output", {});
+  const input = /** @type {HTMLInputElement} */ (
+    el("input", { type: "range", min: 0, max: model.sizes.length - 1, step: 1, value: page.size })
+  );
+  /** @type {(size: number) => void} */
+  let mark = () => {};
+  let plotted = null;
+  if (scored.every((pair) => pair !== null)) {
+    const pairs = /** @type {[number, string][]} */ (scored);
+    const xs = model.sizes.map((size) => size.rules.length);
+    const ys = pairs.map((pair) => pair[0]);
+    const [low, high] = [Math.min(...ys), Math.max(...ys)];
+    const name = pairs[0][1];
+    const on = plot({
+      title: `${name === "R²" ? name : "Accuracy"} by number of rules`,
+      x: "rules",
+      y: name,
+      whole: true,
+      xs: [0, Math.max(...xs, 1)],
+      ys: [low, high > low ? high : low + 0.01],
+      percent: name !== "R²",
+    });
+    addLine(
+      on,
+      xs.map((x, place) => [x, ys[place]]),
+      "curve",
+    );
+    xs.forEach((x, place) => addDot(on, x, ys[place], "dot", 2.5, sizeText(model.sizes[place])));
+    const dot = addDot(on, 0, 0, "here", 5.5, "");
+    mark = (size) => moveDot(on, dot, xs[size], ys[size]);
+    plotted = figure(on, "Cross-validation of each size, before the choice of the size.");
+  }
+  const show = (/** @type {number} */ size) => {
+    output.textContent = sizeText(model.sizes[size]);
+    input.value = String(size);
+    input.setAttribute("aria-valuetext", output.textContent);
+    mark(size);
+  };
+  input.addEventListener("input", () => setSize(page, Number(input.value)));
+  page.onSize.push(show);
+  show(page.size);
+  return el(
+    "div",
+    { class: "panel split" },
+    el(
+      "div",
+      {},
+      el("label", { class: "slider" }, el("span", {}, "Size of the model: ", output), input),
+      el(
+        "button",
+        { type: "button", click: () => setSize(page, model.selected) },
+        `Selected size (${counted(model.sizes[model.selected].rules.length, "rule")})`,
+      ),
+      el(
+        "p",
+        { class: "soft" },
+        "The size changes the points, the rules and the predictions on this page. The figures above are for the selected size.",
+      ),
+    ),
+    plotted,
+  );
+}
+
+/** Returns the shares of columns as bars. @param {[string, number][]} importance */
+function importanceTable(importance) {
+  const most = Math.max(...importance.map((pair) => pair[1]), Number.MIN_VALUE);
+  const rows = importance
+    .slice(0, 20)
+    .map(([name, share]) => [
+      nameNode(name),
+      percent(share, 1),
+      el(
+        "span",
+        { class: "bar", "aria-hidden": "true" },
+        el("span", { class: "c0", style: { width: `${(100 * share) / most}%` } }),
+      ),
+    ]);
+  return [
+    el("h3", {}, "Columns"),
+    table(
+      "Importance of each column; the shares add up to 100 %",
+      ["Column", "Share", ""],
+      rows,
+      "importance",
+    ),
+  ];
+}
+
+/** Returns the section about a rule model. @param {Page} page */
+function rulesSection(page) {
+  const model = ruleModel(page);
+  const body = el("div", {});
+  const show = () => fill(body, pointsTable(page.content, model.sizes[page.size]), rulesTable(page));
+  page.onSize.push(show);
+  show();
+  const importance = (page.content.model && page.content.model.importance) || [];
+  return section(
+    "model",
+    "The model",
+    sizePanel(page),
+    body,
+    model.front ? el("pre", {}, model.front) : null,
+    importance.length ? importanceTable(importance) : null,
+    model.notes.map((note) => el("p", {}, visible(note))),
+  );
+}

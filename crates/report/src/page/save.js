@@ -1,0 +1,191 @@
+// Files to save: the model in other forms, and the tables behind the page.
+
+/** Returns a cell of a CSV file; spreadsheets must not read it as a formula. @param {any} value */
+function csvCell(value) {
+  const text =
+    typeof value === "number" ? String(value) : String(value === null || value === undefined ? "" : value);
+  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+
+/** Returns a table as CSV. @param {any[]} heads @param {any[][]} rows */
+function csvText(heads, rows) {
+  return [heads, ...rows].map((row) => row.map(csvCell).join(",") + "\n").join("");
+}
+
+/**
+ * Returns a button that saves a file.
+ * @param {string} label @param {string} file @param {() => string} text
+ */
+function saveButton(label, file, text) {
+  return el(
+    "button",
+    {
+      type: "button",
+      "data-file": file,
+      click: () => {
+        const address = URL.createObjectURL(new Blob([text()], { type: "text/plain;charset=utf-8" }));
+        const link = /** @type {HTMLAnchorElement} */ (el("a", { href: address, download: file }));
+        document.body.append(link);
+        link.click();
+        link.remove();
+        window.setTimeout(() => URL.revokeObjectURL(address), 1000);
+      },
+    },
+    label,
+  );
+}
+
+/**
+ * Returns the tables of a page by file name.
+ * @param {Page} page @returns {[string, string, () => string][]}
+ */
+function pageTables(page) {
+  const { content } = page;
+  const { evaluation, task, data } = content;
+  /** @type {[string, string, () => string][]} */
+  const tables = [];
+  if (evaluation) {
+    tables.push([
+      "Figures",
+      "figures.csv",
+      () =>
+        csvText(
+          ["figure", "value", "low", "high", "baseline"],
+          evaluation.figures.map((one) => [one.name, ...one.value, one.baseline]),
+        ),
+    ]);
+    for (const curve of evaluation.curves || []) {
+      const name = task.classes[curve.class];
+      const label = (evaluation.curves || []).length > 1 ? `Curves of ${word(name)}` : "Curves";
+      tables.push([
+        label,
+        `curves-${curve.class}.csv`,
+        () =>
+          csvText(
+            [
+              "threshold",
+              "true positives",
+              "false positives",
+              "false negatives",
+              "true negatives",
+              "sensitivity",
+              "specificity",
+              "precision",
+            ],
+            countsByThreshold(curve)
+              .slice(1)
+              .map((c) => [c.at, c.tp, c.fp, c.fn, c.tn, sensitivity(c), specificity(c), precisionOf(c)]),
+          ),
+      ]);
+    }
+    if (evaluation.points)
+      tables.push([
+        "Predicted and actual",
+        "predictions.csv",
+        () => csvText(["predicted", "actual"], evaluation.points || []),
+      ]);
+    if (evaluation.confusion)
+      tables.push([
+        "Confusion matrix",
+        "confusion.csv",
+        () =>
+          csvText(
+            ["actual", ...task.classes],
+            (evaluation.confusion || []).map((row, code) => [task.classes[code], ...row]),
+          ),
+      ]);
+  }
+  if (content.model && content.model.rules) {
+    tables.push([
+      "Rules",
+      "rules.csv",
+      () => {
+        const model = ruleModel(page);
+        return csvText(
+          [
+            "rule",
+            "condition",
+            ...(task.number ? ["amount"] : task.classes.map((name) => `points for ${name}`)),
+            "covered",
+          ],
+          model.sizes[page.size].rules.map(([place, points], number) => [
+            number + 1,
+            model.pool[place].text,
+            ...model.sizes[page.size].base.map((_, code) =>
+              points.filter((pair) => pair[0] === code).reduce((sum, pair) => sum + pair[1], 0),
+            ),
+            model.pool[place].covered.reduce((sum, count) => sum + count, 0),
+          ]),
+        );
+      },
+    ]);
+    if (ruleModel(page).sizes.length > 1) {
+      tables.push([
+        "Sizes",
+        "sizes.csv",
+        () =>
+          csvText(
+            ["rules", "accuracy", "AUC", "R2", "mean absolute error"],
+            ruleModel(page).sizes.map((size) => [
+              size.rules.length,
+              size.accuracy,
+              size.auc,
+              size.r2,
+              size.mae,
+            ]),
+          ),
+      ]);
+    }
+  }
+  if (data) {
+    tables.push([
+      "Columns",
+      "columns.csv",
+      () =>
+        csvText(
+          ["column", "type", "missing", "distinct", "low", "high", "in the model"],
+          data.columns.map((one) => [
+            one.name,
+            one.kind,
+            one.missing,
+            one.distinct,
+            (one.range || [])[0],
+            (one.range || [])[1],
+            one.used,
+          ]),
+        ),
+    ]);
+  }
+  return tables;
+}
+
+/** Returns the section with files. @param {Page} page */
+function saveSection(page) {
+  const { downloads } = page.content;
+  return section(
+    "save",
+    "Take it with you",
+    downloads.length
+      ? el(
+          "p",
+          { class: "files" },
+          "The model: ",
+          downloads.map(({ label, file, text }) => saveButton(`${label} (${file})`, file, () => text)),
+        )
+      : null,
+    el(
+      "p",
+      { class: "files" },
+      "The tables of this page as CSV: ",
+      pageTables(page).map(([label, file, text]) => saveButton(label, file, text)),
+    ),
+    el(
+      "p",
+      { class: "files" },
+      saveButton("Content of this page (JSON)", "report.json", () => JSON.stringify(page.content)),
+      " ",
+      el("button", { type: "button", click: () => window.print() }, "Print"),
+    ),
+  );
+}

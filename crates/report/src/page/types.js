@@ -1,0 +1,63 @@
+// The types of a page's content. This file is for the type checker; it is not part of the page.
+
+/**
+ * @typedef {any[]} Condition A condition; the first element is its kind.
+ * @typedef {[number, number]} ClassPoints A class and the points that it gets.
+ * @typedef {{when: Condition, text: string, covered: number[], mean?: number}} PoolRule
+ * @typedef {{slope: number, offsets: number[]}} Calibration
+ * @typedef {{
+ *   base: number[], rules: [number, ClassPoints[]][], how: string, otherwise: string | null,
+ *   calibration: Calibration | null, chart: [number, [string, number][][]] | null,
+ *   notes?: (string | null)[], accuracy?: number | null, auc?: number | null, r2?: number, mae?: number
+ * }} Size A model of one size.
+ * @typedef {{
+ *   ordered: boolean, pool: PoolRule[], sizes: Size[], selected: number, front: string, notes: string[]
+ * }} RuleModel
+ * @typedef {{
+ *   name: string, kind: "numeric" | "nominal" | "boolean", range?: [number, number],
+ *   categories?: string[], unit?: string, date?: "days" | "seconds"
+ * }} Column
+ * @typedef {{class: number, at: number[], own: number[], others: number[]}} Curve Counts by probability.
+ * @typedef {{key: string, name: string, value: [number, number, number], baseline: number}} Figure
+ * @typedef {{
+ *   examples: number, predicted: number, precision: [number, number, number] | null,
+ *   recall: [number, number, number] | null
+ * }} ClassFigures
+ * @typedef {{
+ *   source: {kind: "folds", folds: number, repeats: number} | {kind: "data", name: string, training: boolean},
+ *   evaluated: number, units: number, unknown?: number, figures: Figure[], classes?: ClassFigures[],
+ *   confusion?: number[][] | null, probabilities?: boolean, curves?: Curve[],
+ *   points?: [number, number][], sampled?: boolean
+ * }} Evaluation
+ * @typedef {{
+ *   name: string, used: boolean, missing: number, kind: string, distinct?: number,
+ *   range?: [number, number], ends?: [string, string], median?: number, categories?: string[],
+ *   levels?: number[] | null, bins?: number[][], separates?: boolean
+ * }} DataColumn
+ * @typedef {{
+ *   name: string, rows: number, examples: number, bags: string | null, total: number, classes: string[],
+ *   counts: number[], columns: DataColumn[], skipped: string[], notes: string[], guessed: boolean
+ * }} DataSummary
+ * @typedef {{
+ *   target: string, classes: string[], number?: [number, number] | null, examples: number[],
+ *   bag?: string | null, answer?: string | null, never?: string[], used?: number
+ * }} Task
+ * @typedef {{
+ *   kind: "rules" | "network" | "expressions" | "text", rules?: RuleModel, importance?: [string, number][], text?: string,
+ *   drawing?: string, effects?: {column: string, importance: number, points: [any, number][]}[],
+ *   held_out?: any, expressions?: [string, number, number, number][]
+ * }} PageModel
+ * @typedef {{
+ *   version: string, learner?: string, engine?: string, columns?: Column[], task: Task, model?: PageModel,
+ *   parameters?: Object<string, any>, evaluation?: Evaluation, data?: DataSummary, fixed?: string[],
+ *   provenance?: {
+ *     date: string | null, command: string | null, model: [string, string] | null,
+ *     data: [string, string] | null
+ *   },
+ *   downloads: {label: string, file: string, text: string}[]
+ * }} Content
+ * @typedef {number | string | boolean | null} Cell A value; a missing number is NaN, others are null.
+ * @typedef {{
+ *   applied: boolean[], scores: number[], probabilities: number[] | null, predicted: number
+ * }} Prediction The predicted class by code, or the predicted number.
+ */

@@ -1,0 +1,178 @@
+"""Opens reports in Chromium: the same predictions as the command, every control, no error, no request.
+
+usage: reports.py PELLUCID [FOLDER for screenshots]
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import tables
+from devtools import Browser
+
+PREDICT = """(() => {
+  const { rows, bags } = pellucid.parse(TEXT);
+  const groups = new Map();
+  rows.forEach((row, at) => {
+    const name = pellucid.content.task.bag ? bags[at] : String(at);
+    groups.set(name, [...(groups.get(name) || []), row]);
+  });
+  const examples = pellucid.content.task.bag ? [...groups.values()] : rows;
+  return examples.map((example) => {
+    const { scores, probabilities, predicted } = pellucid.predict(example, SIZE);
+    return { scores, probabilities, predicted };
+  });
+})()"""
+
+USE_EVERYTHING = """(() => {
+  const done = [];
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  for (const input of document.querySelectorAll("input[type=range]")) {
+    for (const value of [input.min, input.max, input.value]) {
+      input.value = value;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    done.push("range");
+  }
+  for (const input of document.querySelectorAll("input:not([type=range]):not([type=checkbox])")) {
+    const typed = { number: ["", "1", "-1e9"], date: ["", "2020-05-01"] };
+    for (const value of typed[input.type] || ["", "1", "-1e9", "red"]) {
+      input.value = value;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    done.push("input");
+  }
+  for (const box of document.querySelectorAll("input[type=checkbox]")) { box.click(); done.push("checkbox"); }
+  for (const select of document.querySelectorAll("select")) {
+    for (const option of select.options) {
+      select.value = option.value;
+      select.dispatchEvent(new Event("input", { bubbles: true }));
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    done.push("select");
+  }
+  for (const button of document.querySelectorAll("button:not([data-file])")) {
+    if (button.textContent !== "Print") button.click();
+    done.push("button");
+  }
+  const area = document.querySelector("textarea");
+  if (area) { area.value = TEXT; document.getElementById("predict-pasted").click(); done.push("pasted"); }
+  return done;
+})()"""
+
+
+class Case:
+    """A model with its report and other rows to predict."""
+
+    def __init__(self, command, folder, name, learner, train, test, *flags):
+        self.command, self.name, self.test_text = command, name, test
+        self.train, self.test = folder / f"{name}.csv", folder / f"{name}-test.csv"
+        self.model, self.report = folder / f"{name}.json", folder / f"{name}.html"
+        self.train.write_text(train, encoding="utf-8")
+        self.test.write_text(test, encoding="utf-8")
+        files = ["--out", self.model, "--report", self.report]
+        self.run("learn", learner, self.train, *files, "--quiet", *flags)
+
+    def run(self, *arguments):
+        done = subprocess.run([self.command, *map(str, arguments)], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{arguments}: {done.stderr}")
+        return done.stdout
+
+    def sizes(self):
+        """Returns the sizes to compare: places on the path with the flag that selects each."""
+        path = json.loads(self.model.read_text(encoding="utf-8"))["model"].get("path")
+        if not path:
+            return [(0, [])]
+        lengths = [len(size["votes"]) for size in path["stops"]]
+        places = {0, len(lengths) // 2, len(lengths) - 1}
+        single = [place for place in sorted(places) if lengths.count(lengths[place]) == 1]
+        others = [(place, ["--rules", lengths[place]]) for place in single]
+        return [(path["told"], []), *others]
+
+    def predicted(self, flags):
+        """Returns what the command predicts."""
+        lines = self.run("predict", self.model, self.test, "--json", "--quiet", *flags).splitlines()
+        # The last line is the summary.
+        return [json.loads(line) for line in lines[:-1]]
+
+
+def compare(case, page):
+    """Compares the predictions of a page with those of the command, bit for bit."""
+    classes = page.evaluate("pellucid.content.task.classes")
+    is_number = page.evaluate("Boolean(pellucid.content.task.number)")
+    compared = 0
+    for place, flags in case.sizes():
+        call = PREDICT.replace("TEXT", json.dumps(case.test_text)).replace("SIZE", str(place))
+        ours, theirs = page.evaluate(call), case.predicted(flags)
+        assert len(ours) == len(theirs) > 20, (case.name, len(ours), len(theirs))
+        for row, (one, other) in enumerate(zip(ours, theirs)):
+            where = (case.name, place, row, one, other)
+            if is_number:
+                assert one["predicted"] == other["predicted"], where
+            else:
+                assert classes[one["predicted"]] == other["predicted"], where
+                shares = [other["probability"][name] for name in classes] if "probability" in other else None
+                assert one["probabilities"] == shares, where
+                assert one["scores"] == [other["votes"][name] for name in classes], where
+            compared += 1
+    return compared
+
+
+def check(browser, case, pictures):
+    """Checks a report: its predictions, its controls, and its layout in both themes and at three widths."""
+    page = browser.page(case.report)
+    compared = compare(case, page)
+    used = page.evaluate(USE_EVERYTHING.replace("TEXT", json.dumps(case.test_text)))
+    assert "pasted" in used and "button" in used, used
+    assert page.evaluate("document.querySelectorAll('script').length") == 2
+    assert page.evaluate("document.querySelectorAll('main img, main b').length") == 0
+    assert page.complaints() == [], page.complaints()
+    page.close()
+    for width, dark in [(1200, False), (800, True), (390, False)]:
+        page = browser.page(case.report, width, dark)
+        over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert over <= 0, f"{case.name} is {over} pixels too wide at {width}"
+        assert page.complaints() == [], page.complaints()
+        if pictures:
+            page.screenshot(pictures / f"{case.name}-{width}{'-dark' if dark else ''}.png")
+        page.close()
+    print(f"{case.name}: {compared} predictions are equal; {len(used)} controls used")
+
+
+def cases(command, folder):
+    """Yields a case for each kind of model."""
+    def case(name, learner, kind, *flags, names=tables.PLAIN):
+        train = tables.labeled(1, 240, kind, names)
+        test = tables.labeled(2, 300, kind, names, strange=True)
+        return Case(command, folder, name, learner, train, test, "--target", names["target"], *flags)
+
+    yield case("two-classes", "rules", "two")
+    yield case("three-classes", "rules", "three")
+    yield case("number", "rules", "number")
+    yield case("list", "rules", "two", "--mode", "list")
+    yield case("uncalibrated", "rules", "two", "--mode", "pareto", "--generations", "5", "--no-inner-folds")
+    yield case("classifiers", "xcs", "two", "--iterations", "5000")
+    yield case("hostile-names", "rules", "two", names=tables.HOSTILE)
+    flags = ["--target", "class", "--bag", "bag"]
+    train, test = tables.bags(1, 100), tables.bags(2, 80, strange=True)
+    yield Case(command, folder, "bags", "rules", train, test, *flags)
+
+
+def main():
+    command = str(Path(sys.argv[1]).resolve())
+    pictures = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+        start = time.monotonic()
+        for case in cases(command, Path(folder)):
+            check(browser, case, pictures)
+    print(f"{time.monotonic() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
