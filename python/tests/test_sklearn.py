@@ -7,10 +7,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
 
 ESTIMATORS = [
-    RuleClassifier(most_rules=5, inner_folds=2),
+    RuleClassifier(max_rules=5, inner_folds=2),
     XCSClassifier(iterations=2000, population=100, inner_folds=2),
     NetworkClassifier(inner_folds=2),
-    RuleRegressor(most_rules=5, inner_folds=2),
+    RuleRegressor(max_rules=5, inner_folds=2),
 ]
 
 _FOLDS = (
@@ -41,6 +41,6 @@ def test_weights_do_not_create_rules_from_noise(kind):
     """Copied rows are not equivalent to weights: copies of random labels seem to predict each other."""
     draw = np.random.RandomState(42)
     X, y, weight = draw.rand(150, 8), draw.randint(0, 2, 150), draw.randint(1, 4, 150)
-    weighed = kind(most_rules=5, inner_folds=0).fit(X, y, sample_weight=weight)
-    copied = kind(most_rules=5, inner_folds=0).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    weighed = kind(max_rules=5, inner_folds=0).fit(X, y, sample_weight=weight)
+    copied = kind(max_rules=5, inner_folds=0).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
     assert weighed.model_.summary["rules"] < copied.model_.summary["rules"]
