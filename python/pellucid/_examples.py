@@ -99,4 +99,6 @@ def row_weights(sample_weight: Any, examples: Examples) -> np.ndarray:
     )
     if weights.ndim != 1:
         raise ValueError("Sample weights must be 1D array or scalar")
+    if not weights.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
     return examples.per_row(np.asarray(weights, dtype=np.float64), "sample_weight")

@@ -49,7 +49,8 @@ class FittedAttributes:
     @property
     def feature_importances_(self) -> np.ndarray:
         """How much each column contributes to the score. The sum is 1. Only learners with rules have it."""
-        return column_importances(self.model_, self.rules_, self._names)
+        rules = self.rules_
+        return column_importances(self.model_, rules, self._names)
 
     def plot(
         self,

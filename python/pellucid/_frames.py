@@ -132,7 +132,7 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
         for name, (_, series) in zip(names or column_names(X), X.items()):
             _add_series(table, name, series)
     elif hasattr(X, "__arrow_c_stream__"):
-        table.add_arrow(X)
+        table.add_arrow(_without_null_type(X))
     elif is_sparse(X):
         _add_sparse(table, X.tocsc(), names or column_names(X))
     else:
@@ -144,6 +144,16 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
             "Numbers that differ only in their last digits become equal. If the numbers are codes, convert "
             "the column to text or to a category"
         )
+
+
+def _without_null_type(X: Any) -> Any:
+    """Return an Arrow table whose columns of the null type, in which all values are missing, are numbers."""
+    if type(X).__module__.startswith("polars"):
+        import polars
+
+        empty = [name for name, dtype in X.schema.items() if dtype == polars.Null]
+        return X.with_columns(polars.col(empty).cast(polars.Float64)) if empty else X
+    return X
 
 
 def _add_array(table: Table, X: np.ndarray, names: list[str]) -> None:
@@ -238,7 +248,11 @@ def _add_objects(table: Table, name: str, objects: list[Any]) -> None:
     elif all(isinstance(value, (int, float, np.number)) for value in known):
         _add_number_objects(table, name, objects, known)
     else:
-        add_words(table, name, [None if _is_missing(value) else _text(value) for value in objects])
+        try:
+            texts = [None if _is_missing(value) else _text(value) for value in objects]
+        except TypeError as error:
+            raise TypeError(f"column {name!r}: {error}") from None
+        add_words(table, name, texts)
 
 
 def _add_number_objects(table: Table, name: str, objects: list[Any], known: list[Any]) -> None:
@@ -285,7 +299,7 @@ def _text(value: Any) -> str:
         return value.decode()
     if isinstance(value, (int, float, np.generic)) or hasattr(value, "isoformat"):
         return value.isoformat() if hasattr(value, "isoformat") else str(value)
-    if type(value).__name__ in ("Decimal", "UUID", "Interval"):
+    if type(value).__name__ in ("Decimal", "UUID", "Interval", "Period"):
         return str(value)
     kind = type(value).__name__
     raise TypeError(f"argument must be a string or a number, not {kind!r}")

@@ -18,10 +18,11 @@ _FOLDS = (
     "random labels, copies give rules and weights correctly give none"
 )
 _DRAWN = "examples are drawn one by one with their weights, and two copies are drawn at different steps"
+_EQUIVALENCE = [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")]
 EXPECTED = {
-    "RuleClassifier": {"check_sample_weight_equivalence_on_dense_data": _FOLDS},
-    "RuleRegressor": {"check_sample_weight_equivalence_on_dense_data": _FOLDS},
-    "XCSClassifier": {"check_sample_weight_equivalence_on_dense_data": _DRAWN},
+    "RuleClassifier": dict.fromkeys(_EQUIVALENCE, _FOLDS),
+    "RuleRegressor": dict.fromkeys(_EQUIVALENCE, _FOLDS),
+    "XCSClassifier": dict.fromkeys(_EQUIVALENCE, _DRAWN),
 }
 
 
