@@ -1,6 +1,6 @@
 """White-box learning at hardware speed.
 
-Learns models that people can read, on all CPU cores and GPUs of a machine:
+Learns models that people can read, on the CPU cores and GPUs of a machine:
 
 >>> from pellucid import RuleClassifier
 >>> from sklearn.datasets import load_breast_cancer

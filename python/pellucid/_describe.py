@@ -17,7 +17,7 @@ class Description:
     Attributes
     ----------
     text : str
-        The summary as text. ``print`` and notebooks show it.
+        The summary as text, with notes about unusual values. ``print`` and notebooks show it.
     data : dict
         The same summary as JSON-like data.
     """
@@ -62,4 +62,6 @@ def describe(
     """
     table = _native.Table(name)
     fill(table, table_rows(frame))
-    return Description(*table.describe(target, bags))
+    text, data = table.describe(target, bags)
+    notes = "".join(f"\nnote: {note}" for note in data["notes"])
+    return Description(text.rstrip("\n") + notes, data)

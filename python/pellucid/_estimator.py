@@ -14,7 +14,17 @@ from ._checkpoint import checkpoint_advice, checkpoint_file
 from ._examples import Examples, one_per_row, refuse_splitter, row_weights
 from ._explanation import Explanation, explain_one
 from ._fitted import FittedAttributes
-from ._frames import add_values, add_words, as_array, free_name, is_bags, is_frame, is_sparse, join_bags
+from ._frames import (
+    add_values,
+    add_words,
+    as_array,
+    count_missing,
+    free_name,
+    is_bags,
+    is_frame,
+    is_sparse,
+    join_bags,
+)
 from ._jobs import thread_count
 from ._model import Model, warn_unseen
 from ._model_methods import ModelMethods
@@ -124,6 +134,10 @@ class Estimator(ModelMethods, FittedAttributes, BaseEstimator):  # type: ignore[
         if np.ma.is_masked(y):
             raise ValueError("Input y contains masked values. The target of a row cannot be missing.")
         values = examples.per_row(column_or_1d(y, warn=True), "y")
+        missing = count_missing(values)
+        if missing:
+            advice = "Leave these rows out of fit; predict predicts them"
+            raise ValueError(f"Input y contains NaN: {missing} of {len(values)} values are missing. {advice}.")
         if numeric:
             values = check_array(values, ensure_2d=False, dtype=np.float64, input_name="y")
             add_values(table, target, values)

@@ -282,6 +282,13 @@ def add_words(table: Table, name: str, texts: Iterable[str | None], *, declared:
     table.add_codes(name, np.array(codes, dtype=np.int64), list(index), declared)
 
 
+def count_missing(values: np.ndarray) -> int:
+    """Return the number of missing values in an array."""
+    if values.dtype.kind == "f":
+        return int(np.isnan(values).sum())
+    return sum(map(_is_missing, values.tolist())) if values.dtype.kind == "O" else 0
+
+
 def _is_missing(value: Any) -> bool:
     if value is None or value is np.ma.masked:
         return True

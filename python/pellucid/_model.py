@@ -542,4 +542,16 @@ def learn(
             f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] "
             f"to keep it, or ignore=[{column!r}] to leave it out without this warning"
         )
+    warn_of_values(run["data_notes"])
     return Model(model, run)
+
+
+# Parts of notes about values that a user should check before trusting a model.
+_ABOUT_VALUES = ("rows without a label", "differ only in case or spaces", "means a missing value")
+
+
+def warn_of_values(notes: list[str]) -> None:
+    """Warn about rows without a label, and about values that are probably not what they seem."""
+    for note in notes:
+        if any(part in note for part in _ABOUT_VALUES):
+            warn_user(note)

@@ -213,7 +213,8 @@ def refuses(
     def decorate(method: Callable[_Arguments, _Result]) -> Callable[_Arguments, _Result]:
         @wraps(method)
         def checked(*values: _Arguments.args, **keywords: _Arguments.kwargs) -> _Result:
-            refuse_old_names(method.__name__, keywords, new_names)
+            name = method.__qualname__.removesuffix(".__init__")
+            refuse_old_names(name, keywords, new_names)
             return method(*values, **keywords)
 
         return checked
