@@ -136,8 +136,8 @@ class Estimator(ModelMethods, FittedAttributes, BaseEstimator):  # type: ignore[
         values = examples.per_row(column_or_1d(y, warn=True), "y")
         missing = count_missing(values)
         if missing:
-            advice = "Leave these rows out of fit; predict predicts them"
-            raise ValueError(f"Input y contains NaN: {missing} of {len(values)} values are missing. {advice}.")
+            found = f"Input y contains NaN: {missing} of {len(values)} values are missing."
+            raise ValueError(f"{found} Leave these rows out of fit; predict predicts them.")
         if numeric:
             values = check_array(values, ensure_2d=False, dtype=np.float64, input_name="y")
             add_values(table, target, values)

@@ -105,7 +105,8 @@ class FittedAttributes:
         if X is None:
             known = self.model_.out_of_fold
             if known is None or known["probabilities"] is None:
-                raise ValueError("there are no out-of-fold probabilities; pass X and y, or fit with inner_folds=5")
+                advice = "pass X and y, or fit with inner_folds=5"
+                raise ValueError(f"there are no out-of-fold probabilities; {advice}")
             return known["actual"], known["probabilities"]
         if y is None:
             raise ValueError("y: the curves need the actual classes of X")

@@ -116,9 +116,10 @@ def documentation(learner: str, text: str, task: str | None = None) -> str:
             shown_default += " (the seed of the command line)"
         name = keyword(parameter)
         lines.append(f"{name} : {_kind(parameter)}, default={shown_default}")
-        description = parameter["help"]
-        if parameter["modes"] and set(parameter["modes"]) != set(_MODES_FOR_NUMBERS if task == "number" else ()):
-            description += f" (mode {', '.join(parameter['modes'])})"
+        description, modes = parameter["help"], parameter["modes"]
+        applies_always = task == "number" and set(modes or ()) == set(_MODES_FOR_NUMBERS)
+        if modes and not applies_always:
+            description += f" (mode {', '.join(modes)})"
         lines += _indent(description)
     for name, (value, kind, description) in RUN.items():
         lines.append(f"{name} : {kind}, default={value!r}")

@@ -37,7 +37,8 @@ def curves(kind: str, ax: Any, actual: np.ndarray, shares: np.ndarray, labels: S
     shown = [1] if len(labels) == 2 else range(len(labels))
     for code in shown:
         draw(ax, actual == code, shares[:, code], str(labels[code]))
-    ax.plot([0, 1], [0, 1], color="gray", linestyle=":", label="no skill" if kind != "calibration" else "ideal")
+    diagonal = "ideal" if kind == "calibration" else "no skill"
+    ax.plot([0, 1], [0, 1], color="gray", linestyle=":", label=diagonal)
     ax.legend()
     return ax
 

@@ -129,4 +129,5 @@ def test_learn_takes_the_same_values(people):
     X, y, _ = people
     chosen = {"monotonic_cst": {"age": 1}, "decide": {"cost": {"yes": 3}}, "class_weight": {"yes": 2}}
     estimator = RuleClassifier(**chosen).fit(X, y)
-    assert pellucid.learn("rules", X.assign(target=y), target="target", **chosen).to_json() == estimator.to_json()
+    learned = pellucid.learn("rules", X.assign(target=y), target="target", **chosen)
+    assert learned.to_json() == estimator.to_json()

@@ -15,7 +15,11 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, QuantileTrans
 from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
 
 CHOICES = {
-    RuleClassifier: [{"max_rules": 2}, {"mode": "list"}, {"mode": "g3p-mi", "generations": 2, "population": 20}],
+    RuleClassifier: [
+        {"max_rules": 2},
+        {"mode": "list"},
+        {"mode": "g3p-mi", "generations": 2, "population": 20},
+    ],
     RuleRegressor: [{"max_rules": 2}, {"loss": "absolute", "max_rules": 2, "max_conditions": 1}],
     XCSClassifier: [{"iterations": 300, "population": 50}, {"iterations": 300, "max_rules": 3}],
     NetworkClassifier: [{"nodes": 2, "rounds": 1, "islands": 1, "generations": 0}],
@@ -65,7 +69,8 @@ def test_a_random_pipeline(seed):
         assert len(model.predict(X)) == 90 and -5 < model.score(X, y) <= 1
         search = draw.integers(4)
         if search == 0:
-            found = GridSearchCV(model, {f"{name}__random_state": [1, 2]}, cv=2, error_score="raise").fit(X, y)
+            space = {f"{name}__random_state": [1, 2]}
+            found = GridSearchCV(model, space, cv=2, error_score="raise").fit(X, y)
             assert len(found.predict(X)) == 90
         elif search == 1:
             space = {f"{name}__inner_folds": [0, 2]}

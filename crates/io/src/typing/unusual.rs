@@ -1,5 +1,5 @@
-//! Notes values of a column that are probably not what they seem: numbers that stand for a missing value, and
-//! texts that differ only in case or spaces.
+//! Notes values of a column that are probably not what they seem: numbers that stand for a missing value,
+//! and texts that differ only in case or spaces.
 
 use crate::columns::parsed::{ParsedColumn, RowPositions};
 use crate::columns::roles::AssignedRole;
@@ -59,8 +59,8 @@ fn note_sentinels(name: &str, numbers: &[f64], positions: &RowPositions, notes: 
     }
 }
 
-/// Returns the numbers that probably stand for a missing value: the lowest number if no other is negative, and
-/// the highest number if it is far from the others.
+/// Returns the numbers that probably stand for a missing value: the lowest number if no other is
+/// negative, and the highest number if it is far from the others.
 fn sentinels(numbers: &[f64]) -> Vec<Sentinel> {
     let known = || numbers.iter().copied().filter(|number| number.is_finite());
     let (low, high) =
