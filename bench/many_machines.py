@@ -196,7 +196,7 @@ def main():
         by_counts = {"mode": "g3p-mi", "population": POPULATION, "generations": arguments.generations}
         name = f"g3p-mi, a generation of {POPULATION} rules, {COLUMNS} columns of 100 values"
         one = compare(name, arguments.parts, 10_000, arguments.rows, by_counts)
-        grown = {"always_vote": True, "most_rules": 5}
+        grown = {"always_vote": True, "max_rules": 5}
         name = f"default mode, a rule on each of four paths, {COLUMNS} columns of 100 values"
         compare(name, arguments.parts, 10_000, arguments.grown_rows, grown)
         paper = {"mode": "paper", "generations": 2 * arguments.generations}

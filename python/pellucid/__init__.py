@@ -1,6 +1,6 @@
 """White-box learning at hardware speed.
 
-Learns models that people can read, on all CPU cores and GPUs of a machine:
+Learns models that people can read, on the CPU cores and GPUs of a machine:
 
 >>> from pellucid import RuleClassifier
 >>> from sklearn.datasets import load_breast_cancer
@@ -37,7 +37,10 @@ if TYPE_CHECKING:
         RuleRegressor,
         XCSClassifier,
     )
-    from ._model import Explanation, Model, learn, load
+    from ._explanation import Explanation
+    from ._model import Model, learn, load
+    from ._rules import Rule, RuleTable
+    from ._tables import RecordTable
 
 # The module of each name. Modules are imported on first use, so that the command starts quickly.
 _HOMES = {
@@ -48,7 +51,10 @@ _HOMES = {
     "RuleClassifier": "._estimators",
     "RuleRegressor": "._estimators",
     "XCSClassifier": "._estimators",
-    "Explanation": "._model",
+    "Explanation": "._explanation",
+    "RecordTable": "._tables",
+    "Rule": "._rules",
+    "RuleTable": "._rules",
     "Model": "._model",
     "learn": "._model",
     "load": "._model",
@@ -61,8 +67,11 @@ __all__ = [
     "Explanation",
     "Model",
     "NetworkClassifier",
+    "RecordTable",
+    "Rule",
     "RuleClassifier",
     "RuleRegressor",
+    "RuleTable",
     "XCSClassifier",
     "__version__",
     "concepts",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,12 @@ from sklearn.utils.metaestimators import available_if
 
 from . import _native
 from ._estimator import Estimator
-from ._model import no_probabilities, probabilities
+from ._model import Model, no_probabilities, probabilities
 
 
 def is_calibrated(estimator: Any) -> bool:
     """Return True if an estimator has probabilities or is not fitted yet; raise AttributeError otherwise."""
-    model = getattr(estimator, "model_", None)
+    model: Model | None = getattr(estimator, "model_", None)
     if model is not None and not model.is_calibrated:
         raise AttributeError(no_probabilities(model))
     return True
@@ -24,39 +25,54 @@ def is_calibrated(estimator: Any) -> bool:
 class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     """Base class of all classifiers."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> Any:
         """Fit the model.
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
             The training data. Values may be missing.
         y : array of shape (n_rows,)
             The class of each row.
         sample_weight : array of shape (n_rows,), default=None
             The weight of each row. If None, all weights are 1.
+        groups : array of shape (n_rows,), default=None
+            The group of each row, such as its patient. Inner cross-validation keeps groups together. If
+            None, rows are independent.
 
         Returns
         -------
         self
             The fitted estimator.
         """
-        return self._fit(X, y, sample_weight, None, numeric=False)
+        self._fit(X, y, sample_weight=sample_weight, groups=groups)
+        return self
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(
+        self,
+        X: Any,
+        *,
+        threshold: float | None = None,
+        cost: Mapping[Any, float] | None = None,
+    ) -> np.ndarray:
         """Predict the class of each row.
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
             The rows.
+        threshold : float, default=None
+            Predict the second of two classes if its probability reaches this threshold.
+        cost : mapping from class to float, default=None
+            The cost of missing an example of each class, 1 by default. The class with the lowest expected
+            cost is predicted.
 
         Returns
         -------
         ndarray of shape (n_rows,)
             The predicted classes.
         """
-        return self._predicted_classes(self._predictions(X, None))
+        return self._predict(X, None, threshold, cost)
 
     @available_if(is_calibrated)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -67,7 +83,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
             The rows.
 
         Returns
@@ -82,7 +98,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : data frame or array of shape (n_rows, n_columns)
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
             The rows.
 
         Returns
@@ -93,7 +109,11 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         """
         return self._class_scores(self._predictions(X, None))
 
-    def _predicted_classes(self, predictions: _native.Predictions) -> np.ndarray:
+    def _predict(
+        self, X: Any, bags: Any, threshold: float | None, cost: Mapping[Any, float] | None
+    ) -> np.ndarray:
+        """Return the predicted classes, with the types of the labels in training."""
+        predictions = self._predictions(X, bags, threshold=threshold, cost=cost)
         classes: np.ndarray = self.classes_[self._class_indices[predictions.codes()]]
         return classes
 

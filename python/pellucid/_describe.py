@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from . import _native
-from ._frames import as_array, fill, is_frame
+from ._frames import fill, table_rows
+from ._tables import RecordTable
 
 
 class Description:
@@ -16,7 +17,7 @@ class Description:
     Attributes
     ----------
     text : str
-        The summary as text. ``print`` and notebooks show it.
+        The summary as text, with notes about unusual values. ``print`` and notebooks show it.
     data : dict
         The same summary as JSON-like data.
     """
@@ -28,6 +29,10 @@ class Description:
     def __repr__(self) -> str:
         return self.text
 
+    def to_frame(self) -> Any:
+        """Return the summary as a pandas data frame with one row per column of the data."""
+        return RecordTable(self.data["columns"]).to_frame()
+
     def _repr_html_(self) -> str:
         from ._html import preformatted
 
@@ -35,7 +40,7 @@ class Description:
 
 
 def describe(
-    frame: Any, *, target: str | None = None, bag: str | None = None, name: str = "data"
+    frame: Any, *, target: str | None = None, bags: str | None = None, name: str = "data"
 ) -> Description:
     """Summarize a data frame or an array, as ``pellucid describe`` does for a file.
 
@@ -45,7 +50,7 @@ def describe(
         The data.
     target : str, default=None
         The target column. If None, it is guessed.
-    bag : str, default=None
+    bags : str, default=None
         The column that identifies the bag of each row. If None, it is guessed.
     name : str, default="data"
         The name of the data in the summary.
@@ -56,5 +61,7 @@ def describe(
         The summary, as text and as data.
     """
     table = _native.Table(name)
-    fill(table, frame if is_frame(frame) else as_array(frame))
-    return Description(*table.describe(target, bag))
+    fill(table, table_rows(frame))
+    text, data = table.describe(target, bags)
+    notes = "".join(f"\nnote: {note}" for note in data["notes"])
+    return Description(text.rstrip("\n") + notes, data)

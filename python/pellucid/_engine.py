@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._frames import add_values, as_array, column_names, fill, free_name, is_frame
+from ._frames import add_values, as_array, column_names, fill, free_name, table_rows
+from ._params import refuses
 
 
 class Engine:
@@ -23,7 +24,7 @@ class Engine:
         The rows. The columns of an array are named ``x1``, ``x2`` and so on.
     y : array of shape (n_rows,), default=None
         The class of each row. If None, all rows are counted together.
-    groups : array of shape (n_rows,), default=None
+    bags : array of shape (n_rows,), default=None
         The bag of each row. If given, bags are counted instead of rows: an expression covers a bag if it
         is true for at least one of the bag's rows.
     n_jobs : int, default=None
@@ -45,27 +46,28 @@ class Engine:
     [[2, 0], [2, 1]]
     """
 
+    @refuses(groups="bags")
     def __init__(
         self,
         X: Any,
         y: Any = None,
         *,
-        groups: Any = None,
+        bags: Any = None,
         n_jobs: int | None = None,
         device: str | None = None,
         cover: bool = False,
     ) -> None:
         table = _native.Table("data")
-        X = X if is_frame(X) else as_array(X)
+        X = table_rows(X)
         fill(table, X)
         names = column_names(X)
         target = bag = None
         if y is not None:
             target = free_name("target", names)
             add_values(table, target, as_array(y))
-        if groups is not None:
+        if bags is not None:
             bag = free_name("bag", names)
-            add_values(table, bag, as_array(groups))
+            add_values(table, bag, as_array(bags))
         device = None if device == "all" else device
         self._native = _native.Evaluator(table, target, bag, cover, n_jobs, device)
 

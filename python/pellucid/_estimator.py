@@ -2,51 +2,63 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_feature_names,
-    _check_n_features,
-    check_array,
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d, validate_data
 
 from . import _native
-from ._examples import Examples, row_weights
-from ._frames import add_values, as_array, free_name, is_bags, is_frame, join_bags
-from ._model import Explanation, Model, warn_unseen
+from ._checkpoint import checkpoint_advice, checkpoint_file
+from ._examples import Examples, one_per_row, refuse_splitter, row_weights
+from ._explanation import Explanation, explain_one
+from ._fitted import FittedAttributes
+from ._frames import (
+    add_values,
+    add_words,
+    as_array,
+    count_missing,
+    free_name,
+    is_bags,
+    is_frame,
+    is_sparse,
+    join_bags,
+)
+from ._jobs import thread_count
+from ._model import Model, warn_unseen
 from ._model_methods import ModelMethods
-from ._params import run_options, settings
+from ._params import refuses, run_options, settings
+from ._values import plain_settings
 from ._warn import warn_user
 
 
-class Estimator(ModelMethods, BaseEstimator):  # type: ignore[misc]
+class Estimator(ModelMethods, FittedAttributes, BaseEstimator):  # type: ignore[misc]
     """Base class of all estimators: training on tables and bags, and prediction."""
 
     _learner: str
     _takes_bags = False
+    _class_indices: np.ndarray
+    classes_: np.ndarray
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    n_iter_: int
+    n_jobs: int | None
+    device: str
 
-    def _examples(self, X: Any, groups: Any, reset: bool) -> Examples:
-        """Return the examples in X and groups, after the input checks of scikit-learn."""
-        group_name = getattr(groups, "name", None)
+    def _examples(self, X: Any, bags: Any, reset: bool) -> Examples:
+        """Return the examples in X and bags, after the input checks of scikit-learn."""
+        bag_name = getattr(bags, "name", None)
         if is_bags(X):
-            if groups is not None:
-                raise ValueError("groups: X is a list of bags already; use either groups or a list")
-            X, groups = join_bags(X)
-        if groups is not None and not self._takes_bags:
+            if bags is not None:
+                raise ValueError("bags: X is a list of bags already; use either bags or a list")
+            X, bags = join_bags(X)
+        if bags is not None and not self._takes_bags:
             name = type(self).__name__
             raise ValueError(f"{name} does not support bags of rows; RuleClassifier does")
         least = 2 if reset else 1
         if is_frame(X):
-            _check_feature_names(self, X, reset=reset)
-            _check_n_features(self, X, reset=reset)
+            validate_data(self, X, reset=reset, skip_check_array=True)
             if X.shape[0] < least:
                 found = f"Found array with {X.shape[0]} sample(s)"
                 raise ValueError(f"{found} while a minimum of {least} is required.")
@@ -57,50 +69,51 @@ class Estimator(ModelMethods, BaseEstimator):  # type: ignore[misc]
                 X,
                 reset=reset,
                 dtype=None,
+                accept_sparse=("csr", "csc"),
                 ensure_all_finite=False if _is_object(X) else "allow-nan",
                 ensure_min_samples=least,
             )
-        if groups is not None:
-            groups = column_or_1d(groups)
-            check_consistent_length(X, groups)
-        return Examples(X, groups, str(group_name) if group_name else None)
+        if bags is not None:
+            bags = one_per_row(bags, "bags", X)
+        return Examples(X, bags, str(bag_name) if bag_name else None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any, numeric: bool) -> Any:
+    def _fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        sample_weight: Any = None,
+        bags: Any = None,
+        groups: Any = None,
+        numeric: bool = False,
+        earlier: _native.Model | None = None,
+    ) -> None:
+        """Train the model on the examples, and set the fitted attributes."""
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
             )
         y_name = getattr(y, "name", None)
-        examples = self._examples(X, groups, reset=True)
-        if np.ma.is_masked(y):
-            raise ValueError("Input y contains masked values. The target of a row cannot be missing.")
-        y = column_or_1d(y, warn=True)
+        examples = self._examples(X, bags, reset=True)
         table = _native.Table("data")
-        taken = list(examples.names)
-        target = free_name(str(y_name) if y_name else "target", taken)
-        bag = None
-        if examples.groups is not None:
-            bag = free_name(examples.group_name or "bag", [*taken, target])
-        examples.fill(table, bag)
-        y = examples.per_row(y, "y")
-        if numeric:
-            y = check_array(y, ensure_2d=False, dtype=np.float64, input_name="y")
-            add_values(table, target, y)
-            texts: list[str] = []
-        else:
-            check_classification_targets(y)
-            self.classes_, codes = np.unique(y, return_inverse=True)
-            texts = [str(label) for label in self.classes_.tolist()]
-            table.add_codes(target, codes.astype(np.int64), texts)
-        weight = None
+        target = free_name(str(y_name) if y_name else "target", examples.names)
+        roles: dict[str, Any] = {"target": target, "bag": None, "weight": None, "groups": None}
+        taken = [*examples.names, target]
+        if examples.bags is not None:
+            roles["bag"] = free_name(examples.bag_name or "bag", taken)
+            taken.append(roles["bag"])
+        examples.fill(table, roles["bag"])
+        y = self._add_target(table, target, y, examples, numeric)
+        texts = [] if numeric else [str(label) for label in self.classes_.tolist()]
         if sample_weight is not None:
-            weight = free_name("weight", [*taken, target, bag or ""])
-            table.add_numbers(weight, row_weights(sample_weight, examples, y))
-        roles = {
-            "target": target,
-            "bag": bag,
-            "weight": weight,
-            "groups": None,
+            roles["weight"] = free_name("weight", taken)
+            table.add_numbers(roles["weight"], row_weights(sample_weight, examples))
+        if groups is not None:
+            refuse_splitter(groups, "groups")
+            roles["groups"] = free_name("groups", [*taken, roles["weight"] or ""])
+            of_row = examples.per_row(column_or_1d(groups), "groups")
+            add_words(table, roles["groups"], [str(one) for one in of_row.tolist()], declared=True)
+        roles |= {
             "nominal": [],
             # Keep columns that look like identifiers: cross-validation fits on subsets of a table, and the
             # subsets could differ in what looks like an identifier.
@@ -112,18 +125,53 @@ class Estimator(ModelMethods, BaseEstimator):  # type: ignore[misc]
             "task": "number" if numeric else "classes",
             "drop_class": [] if numeric else self._single_example_classes(y[examples.first], texts),
         }
+        self._train(table, roles, texts, examples.names, earlier)
+
+    def _add_target(
+        self, table: _native.Table, target: str, y: Any, examples: Examples, numeric: bool
+    ) -> np.ndarray:
+        """Add the target to a table, set ``classes_``, and return the target of each row."""
+        if np.ma.is_masked(y):
+            raise ValueError("Input y contains masked values. The target of a row cannot be missing.")
+        values = examples.per_row(column_or_1d(y, warn=True), "y")
+        missing = count_missing(values)
+        if missing:
+            found = f"Input y contains NaN: {missing} of {len(values)} values are missing."
+            raise ValueError(f"{found} Leave these rows out of fit; predict predicts them.")
+        if numeric:
+            values = check_array(values, ensure_2d=False, dtype=np.float64, input_name="y")
+            add_values(table, target, values)
+        else:
+            check_classification_targets(values)
+            self.classes_, codes = np.unique(values, return_inverse=True)
+            texts = [str(label) for label in self.classes_.tolist()]
+            table.add_codes(target, codes.astype(np.int64), texts)
+        return np.asarray(values)
+
+    def _train(
+        self,
+        table: _native.Table,
+        roles: dict[str, Any],
+        texts: list[str],
+        names: list[str],
+        earlier: _native.Model | None,
+    ) -> None:
+        """Train the model on a table, and set the fitted attributes."""
         chosen = self.get_params(deep=False)
-        changed = settings(self._learner, chosen)
-        if isinstance(changed.get("class_weight"), dict):
-            changed["class_weight"] = self._by_text(changed["class_weight"], texts)
-        model, run = _native.fit_table(self._learner, table, roles, changed, run_options(chosen))
+        changed = plain_settings(settings(self._learner, chosen), names, self._label_text)
+        if chosen.get("warm_start"):
+            changed["keep_population"] = True
+        options = run_options(chosen)
+        options["earlier"] = earlier
+        options["checkpoint"] = checkpoint_file(self._learner, options["checkpoint"], table, roles, changed)
+        with checkpoint_advice():
+            model, run = _native.fit_table(self._learner, table, roles, changed, options)
         self.model_ = Model(model, run)
-        self._names = examples.names
+        self._names = names
         self.n_iter_ = max(int(run["steps"]), 1)
-        if not numeric:
+        if texts:
             index = {text: index for index, text in enumerate(texts)}
             self._class_indices = np.array([index[text] for text in self.model_.classes])
-        return self
 
     def _single_example_classes(self, y: np.ndarray, texts: list[str]) -> list[str]:
         """Return the classes that rules leave out because they have a single example, after a warning."""
@@ -135,52 +183,68 @@ class Estimator(ModelMethods, BaseEstimator):  # type: ignore[misc]
         warn_user(f"left out of training because of a single example: class {shown}")
         return single
 
-    def _by_text(self, weights: dict[Any, float], texts: list[str]) -> dict[str, float]:
-        """Return weights by the text of each class label."""
-        known = dict(zip(self.classes_.tolist(), texts))
-        return {known.get(label, str(label)): float(weight) for label, weight in weights.items()}
+    def _label_text(self, label: Any) -> str:
+        """Return the text of a class label in the model."""
+        known = {one: str(one) for one in self.classes_.tolist()}
+        return known.get(label, str(label))
 
-    def _predictions(self, X: Any, groups: Any) -> _native.Predictions:
+    def _predictions(
+        self, X: Any, bags: Any = None, *, threshold: float | None = None, cost: Any = None
+    ) -> _native.Predictions:
+        """Return the predictions of the model for all examples."""
         check_is_fitted(self, "model_")
-        examples = self._examples(X, groups, reset=False)
-        model = self.model_
-        if (model.bag is None) != (examples.groups is None):
-            bags, rows = "bags; use groups or a list of arrays", "rows; it does not support bags"
-            raise ValueError(f"the model was trained on {bags if model.bag else rows}")
+        return self._predict_examples(self._examples(X, bags, reset=False), threshold, cost)
+
+    def _predict_examples(
+        self,
+        examples: Examples,
+        threshold: float | None = None,
+        cost: Any = None,
+        model: _native.Model | None = None,
+    ) -> _native.Predictions:
+        """Return the predictions of the fitted model, or of another one with the same columns."""
+        native, model_bag = model or self.model_._native, self.model_.bag
+        if (model_bag is None) != (examples.bags is None):
+            bags, rows = "bags; use bags or a list of arrays", "rows; it does not support bags"
+            raise ValueError(f"the model was trained on {bags if model_bag else rows}")
         table = _native.Table("data")
         # As in scikit-learn, columns are matched by position if the training data or X has no column names.
         # If both have names, the checks above made sure that they are in the same order.
-        examples.fill(table, model.bag, self._names)
+        examples.fill(table, model_bag, self._names)
         device = None if self.device in (None, "all") else self.device
-        return warn_unseen(model._native.predict(table, self.n_jobs, device))
+        costs = None if cost is None else {self._label_text(key): float(cost[key]) for key in cost}
+        jobs = thread_count(self.n_jobs)
+        return warn_unseen(native.predict(table, jobs, device, threshold, costs))
 
-    def explain(self, X: Any, row: int = 0, *, groups: Any = None) -> Explanation:
+    @refuses(groups="bags")
+    def explain(self, X: Any, row: int = 0, *, bags: Any = None) -> Explanation:
         """Explain the prediction for one row or bag.
 
         Parameters
         ----------
         X : data frame, array of shape (n_rows, n_columns) or list of bags
-            The examples.
+            The examples. Only the row or bag to explain is evaluated.
         row : int, default=0
-            The index of the row or bag to explain.
-        groups : array of shape (n_rows,), default=None
+            The index of the row or bag to explain, counted from 0. Negative numbers count from the end.
+        bags : array of shape (n_rows,), default=None
             The bag of each row, for a model that was trained on bags.
 
         Returns
         -------
         Explanation
-            Which rules apply and how much each of them adds, as text and as data.
+            Which rules apply and how much each of them adds, as text and as data. Rows are counted from 0.
         """
-        text, data = self._predictions(X, groups).explain(row)
-        return Explanation(text, json.loads(data))
+        check_is_fitted(self, "model_")
+        return explain_one(self._examples(X, bags, reset=False), row, self._predict_examples)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
+        tags.input_tags.sparse = True
         tags.non_deterministic = False
         return tags
 
 
 def _is_object(X: Any) -> bool:
-    return getattr(getattr(X, "dtype", None), "kind", "") == "O"
+    return not is_sparse(X) and getattr(getattr(X, "dtype", None), "kind", "") == "O"

@@ -28,6 +28,26 @@ def is_pandas(X: Any) -> bool:
     return all(hasattr(type(X), name) for name in ("iloc", "dtypes", "columns"))
 
 
+def is_sparse(X: Any) -> bool:
+    """Return whether X is a sparse matrix or array of SciPy."""
+    return hasattr(X, "tocsc") and hasattr(X, "nnz")
+
+
+def take_rows(X: Any, rows: np.ndarray) -> Any:
+    """Return some rows of a data frame or an array."""
+    if is_pandas(X):
+        return X.iloc[rows]
+    if is_sparse(X):
+        return X.tocsr()[rows]
+    if type(X).__module__.startswith("polars"):
+        return X[rows.tolist()]
+    if hasattr(X, "__arrow_c_stream__"):
+        import pyarrow
+
+        return pyarrow.table(X).take(rows)
+    return as_array(X)[rows]
+
+
 def is_bags(X: Any) -> bool:
     """Return whether X is a list of tables, one per bag."""
     if not isinstance(X, (list, tuple)) or not X:
@@ -56,6 +76,11 @@ def join_bags(bags: Sequence[Any]) -> tuple[Any, np.ndarray]:
     else:
         table = np.concatenate([as_array(bag) for bag in bags])
     return table, np.repeat(np.arange(1, len(bags) + 1), lengths)
+
+
+def table_rows(X: Any) -> Any:
+    """Return X as it is if it is a data frame or a sparse matrix, otherwise as an array."""
+    return X if is_frame(X) or is_sparse(X) else as_array(X)
 
 
 def as_array(values: Any) -> np.ndarray:
@@ -87,6 +112,17 @@ def column_names(X: Any) -> list[str]:
     return [f"x{number}" for number in range(1, X.shape[1] + 1)]
 
 
+def column_values(X: Any, name: str) -> list[Any]:
+    """Return the values of one column of a data frame, found by its name."""
+    if is_pandas(X):
+        return list(X.iloc[:, column_names(X).index(name)].tolist())
+    if type(X).__module__.startswith("polars"):
+        return list(X[name].to_list())
+    import pyarrow
+
+    return list(pyarrow.table(X)[name].to_pylist())
+
+
 def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
     """Add all columns of a data frame or an array to a table.
 
@@ -96,7 +132,9 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
         for name, (_, series) in zip(names or column_names(X), X.items()):
             _add_series(table, name, series)
     elif hasattr(X, "__arrow_c_stream__"):
-        table.add_arrow(X)
+        table.add_arrow(_without_null_type(X))
+    elif is_sparse(X):
+        _add_sparse(table, X.tocsc(), names or column_names(X))
     else:
         X = as_array(X)
         _add_array(table, X, names or column_names(X))
@@ -108,12 +146,32 @@ def fill(table: Table, X: Any, names: list[str] | None = None) -> None:
         )
 
 
+def _without_null_type(X: Any) -> Any:
+    """Return an Arrow table whose columns of the null type, in which all values are missing, are numbers."""
+    if type(X).__module__.startswith("polars"):
+        import polars
+
+        empty = [name for name, dtype in X.schema.items() if dtype == polars.Null]
+        return X.with_columns(polars.col(empty).cast(polars.Float64)) if empty else X
+    return X
+
+
 def _add_array(table: Table, X: np.ndarray, names: list[str]) -> None:
     if X.dtype.kind in "biuf" and X.dtype.itemsize <= 8:
         table.add_matrix(names, _plain(X))
         return
     for index, name in enumerate(names):
         add_values(table, name, X[:, index])
+
+
+def _add_sparse(table: Table, X: Any, names: list[str]) -> None:
+    """Add the columns of a sparse matrix, one after the other. Entries that are not stored are 0."""
+    for index, name in enumerate(names):
+        stored = slice(X.indptr[index], X.indptr[index + 1])
+        values = np.zeros(X.shape[0], dtype=X.dtype)
+        # A matrix may store several entries for one cell. They add up.
+        np.add.at(values, X.indices[stored], X.data[stored])
+        add_values(table, name, values)
 
 
 def _plain(values: np.ndarray) -> np.ndarray:
@@ -190,7 +248,11 @@ def _add_objects(table: Table, name: str, objects: list[Any]) -> None:
     elif all(isinstance(value, (int, float, np.number)) for value in known):
         _add_number_objects(table, name, objects, known)
     else:
-        add_words(table, name, [None if _is_missing(value) else _text(value) for value in objects])
+        try:
+            texts = [None if _is_missing(value) else _text(value) for value in objects]
+        except TypeError as error:
+            raise TypeError(f"column {name!r}: {error}") from None
+        add_words(table, name, texts)
 
 
 def _add_number_objects(table: Table, name: str, objects: list[Any], known: list[Any]) -> None:
@@ -220,6 +282,13 @@ def add_words(table: Table, name: str, texts: Iterable[str | None], *, declared:
     table.add_codes(name, np.array(codes, dtype=np.int64), list(index), declared)
 
 
+def count_missing(values: np.ndarray) -> int:
+    """Return the number of missing values in an array."""
+    if values.dtype.kind == "f":
+        return int(np.isnan(values).sum())
+    return sum(map(_is_missing, values.tolist())) if values.dtype.kind == "O" else 0
+
+
 def _is_missing(value: Any) -> bool:
     if value is None or value is np.ma.masked:
         return True
@@ -237,7 +306,7 @@ def _text(value: Any) -> str:
         return value.decode()
     if isinstance(value, (int, float, np.generic)) or hasattr(value, "isoformat"):
         return value.isoformat() if hasattr(value, "isoformat") else str(value)
-    if type(value).__name__ in ("Decimal", "UUID", "Interval"):
+    if type(value).__name__ in ("Decimal", "UUID", "Interval", "Period"):
         return str(value)
     kind = type(value).__name__
     raise TypeError(f"argument must be a string or a number, not {kind!r}")

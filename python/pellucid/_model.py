@@ -13,33 +13,26 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._frames import as_array, fill, is_bags, is_frame, join_bags
-from ._params import check_keywords, learner_info, run_options, settings
+from ._checkpoint import checkpoint_advice, checkpoint_file
+from ._explanation import Explanation, example_index, first_explanation
+from ._frames import (
+    add_words,
+    column_names,
+    column_values,
+    fill,
+    is_bags,
+    is_frame,
+    is_sparse,
+    join_bags,
+    table_rows,
+    take_rows,
+)
+from ._jobs import thread_count
+from ._params import check_keywords, learner_info, refuse_old_names, run_options, settings
+from ._rules import RuleTable, rule_table, size_table, starting_scores
+from ._tables import RecordTable
+from ._values import plain_settings
 from ._warn import warn_user
-
-
-class Explanation:
-    """Explanation of one prediction.
-
-    Attributes
-    ----------
-    text : str
-        The explanation as text. ``print`` and notebooks show it.
-    data : dict
-        The same explanation as JSON-like data.
-    """
-
-    def __init__(self, text: str, data: Any) -> None:
-        self.text = text
-        self.data = data
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_html_(self) -> str:
-        from ._html import preformatted
-
-        return preformatted(self.text)
 
 
 class Model:
@@ -53,11 +46,16 @@ class Model:
     run : dict
         Information about the training run: scores, stop reason, seconds, notes and history. Empty for a
         model that was loaded from a file.
+    out_of_fold : dict or None
+        The out-of-fold predictions of the training examples: ``actual`` and ``predicted`` are class indices,
+        and ``probabilities`` has one column per class. None for a model that was loaded from a file, and for
+        numbers.
     """
 
     def __init__(self, native: _native.Model, run: Mapping[str, Any] | None = None) -> None:
         self._native = native
         self.run: dict[str, Any] = dict(run or {})
+        self.out_of_fold: dict[str, Any] | None = self.run.pop("out_of_fold", None)
 
     @staticmethod
     def from_json(text: str) -> Model:
@@ -157,6 +155,28 @@ class Model:
         """
         return Model(self._native.with_rules(rules), self.run)
 
+    @property
+    def rules(self) -> RuleTable:
+        """The rules of the model, as records that can be applied to data."""
+        return rule_table(self, self._predict_with)
+
+    @property
+    def intercept(self) -> np.ndarray:
+        """The starting score of each class, or the starting number."""
+        return starting_scores(self)
+
+    @property
+    def path(self) -> RecordTable[dict[str, Any]]:
+        """Accuracy by number of rules, for models that keep several sizes."""
+        return size_table(self)
+
+    def _predict_with(self, model: _native.Model, X: Any, bags: Any) -> _native.Predictions:
+        """Return the predictions of another model with the same columns."""
+        table = self._table(X)
+        if bags is not None:
+            add_words(table, self.bag or "bag", [str(bag) for bag in np.asarray(bags).tolist()])
+        return model.predict(table, thread_count(None))
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file. The command line opens it too.
 
@@ -242,23 +262,28 @@ class Model:
         n_jobs: int | None = None,
         device: str | None = None,
         threshold: float | None = None,
-        cost: Mapping[str, float] | None = None,
+        cost: Mapping[Any, float] | None = None,
     ) -> _native.Predictions:
+        n_jobs = thread_count(n_jobs)
         if self.learner == "logic":
             return self._individuals(X, n_jobs, device, threshold, cost)
+        costs = None if cost is None else {str(label): float(cost[label]) for label in cost}
+        return warn_unseen(self._native.predict(self._table(X), n_jobs, device, threshold, costs))
+
+    def _table(self, X: Any, first_bag: int = 1) -> _native.Table:
+        """Return the examples as a table. The bags of a list are numbered from ``first_bag`` on."""
         table = _native.Table("data")
         if is_bags(X):
             X, bag_numbers = join_bags(X)
             fill(table, X)
-            table.add_numbers(self.bag or "bag", bag_numbers)
-        else:
-            X = X if is_frame(X) else as_array(X)
-            if not is_frame(X) and X.ndim != 2:
-                expected = "a data frame, an array with 2 dimensions or a list of bags"
-                raise ValueError(f"found an array with {X.ndim} dimension(s); expected {expected}")
-            fill(table, X)
-        costs = None if cost is None else dict(cost)
-        return warn_unseen(self._native.predict(table, n_jobs, device, threshold, costs))
+            table.add_numbers(self.bag or "bag", bag_numbers + (first_bag - 1))
+            return table
+        X = table_rows(X)
+        if not is_frame(X) and not is_sparse(X) and X.ndim != 2:
+            expected = "a data frame, an array with 2 dimensions or a list of bags"
+            raise ValueError(f"found an array with {X.ndim} dimension(s); expected {expected}")
+        fill(table, X)
+        return table
 
     def _individuals(
         self, base: Any, n_jobs: int | None, device: str | None, threshold: float | None, cost: Any
@@ -279,7 +304,7 @@ class Model:
         X: Any,
         *,
         threshold: float | None = None,
-        cost: Mapping[str, float] | None = None,
+        cost: Mapping[Any, float] | None = None,
         n_jobs: int | None = None,
         device: str | None = None,
     ) -> np.ndarray:
@@ -296,7 +321,8 @@ class Model:
             The cost of missing an example of each class, 1 by default. The class with the lowest expected
             cost is predicted.
         n_jobs : int, default=None
-            Number of CPU threads. None and -1 use all cores.
+            Number of CPU threads. None means 1 unless in a joblib.parallel_config context. -1 uses all
+            cores.
         device : str, default=None
             Devices to use, as listed by ``pellucid devices``. None uses all devices.
 
@@ -317,7 +343,8 @@ class Model:
         X : data frame, array of shape (n_rows, n_columns) or list of bags
             The examples.
         n_jobs : int, default=None
-            Number of CPU threads. None and -1 use all cores.
+            Number of CPU threads. None means 1 unless in a joblib.parallel_config context. -1 uses all
+            cores.
         device : str, default=None
             Devices to use, as listed by ``pellucid devices``. None uses all devices.
 
@@ -343,15 +370,38 @@ class Model:
         X : data frame, array of shape (n_rows, n_columns), list of bags, or KnowledgeBase
             The examples.
         row : int, default=0
-            The index of the row, bag or individual to explain.
+            The index of the row, bag or individual to explain, counted from 0. Negative numbers count from
+            the end.
 
         Returns
         -------
         Explanation
-            The explanation, as text and as data.
+            The explanation, as text and as data. Rows are counted from 0.
         """
-        text, data = self._predictions(X).explain(row)
-        return Explanation(text, json.loads(data))
+        if self.learner == "logic":
+            predictions = self._predictions(X)
+            text, data = predictions.explain(example_index(row, len(predictions)))
+            return Explanation(text, json.loads(data))
+        if is_bags(X):
+            index = example_index(row, len(X))
+            start = sum(bag.shape[0] for bag in X[:index])
+            rows = np.arange(start, start + X[index].shape[0])
+            table = self._table([X[index]], first_bag=index + 1)
+            predictions = warn_unseen(self._native.predict(table, thread_count(None)))
+            return first_explanation(predictions, rows, index)
+        X = table_rows(X)
+        index, rows = self._rows_of_example(X, row)
+        return first_explanation(self._predictions(take_rows(X, rows)), rows, index)
+
+    def _rows_of_example(self, X: Any, row: int) -> tuple[int, np.ndarray]:
+        """Return the index of a row or bag, counted from 0, and its rows."""
+        if self.bag is None or self.bag not in column_names(X):
+            index = example_index(row, X.shape[0])
+            return index, np.array([index])
+        bags = [str(bag) for bag in column_values(X, self.bag)]
+        names = list(dict.fromkeys(bags))
+        index = example_index(row, len(names))
+        return index, np.flatnonzero(np.array(bags, dtype=object) == names[index])
 
     def __repr__(self) -> str:
         return self.show()
@@ -362,7 +412,7 @@ class Model:
         return model_page(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Model, (self._native, self.run))
+        return (Model, (self._native, {**self.run, "out_of_fold": self.out_of_fold}))
 
 
 def warn_unseen(predictions: _native.Predictions) -> _native.Predictions:
@@ -414,8 +464,8 @@ def learn(
     frame: Any,
     *,
     target: str,
-    bag: str | None = None,
-    weight: str | None = None,
+    bags: str | None = None,
+    sample_weight: str | None = None,
     groups: str | None = None,
     nominal: list[str] | None = None,
     keep: list[str] | None = None,
@@ -436,9 +486,9 @@ def learn(
         The training data.
     target : str
         The target column.
-    bag : str, default=None
+    bags : str, default=None
         The column that identifies the bag of each row. If None, each row is an example.
-    weight : str, default=None
+    sample_weight : str, default=None
         The column with the weight of each row.
     groups : str, default=None
         The column whose values stay together when the data is split into folds.
@@ -461,6 +511,7 @@ def learn(
     Model
         The trained model.
     """
+    refuse_old_names("learn", chosen, {"bag": "bags", "weight": "sample_weight"})
     chosen = check_keywords(learner, chosen)
     table = _native.Table("data")
     if ignore:
@@ -468,8 +519,8 @@ def learn(
     fill(table, frame)
     roles = {
         "target": target,
-        "bag": bag,
-        "weight": weight,
+        "bag": bags,
+        "weight": sample_weight,
         "groups": groups,
         "nominal": list(nominal or []),
         "keep": list(keep or []),
@@ -479,10 +530,28 @@ def learn(
         "task": task,
         "drop_class": [],
     }
-    model, run = _native.fit_table(learner, table, roles, settings(learner, chosen), run_options(chosen))
+    used = {target, bags, sample_weight, groups}
+    columns = [name for name in column_names(frame) if name not in used]
+    changed = plain_settings(settings(learner, chosen), columns)
+    options = run_options(chosen)
+    options["checkpoint"] = checkpoint_file(learner, options["checkpoint"], table, roles, changed)
+    with checkpoint_advice():
+        model, run = _native.fit_table(learner, table, roles, changed, options)
     for column in run["left_out"]:
         warn_user(
             f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] "
             f"to keep it, or ignore=[{column!r}] to leave it out without this warning"
         )
+    warn_of_values(run["data_notes"])
     return Model(model, run)
+
+
+# Parts of notes about values that a user should check before trusting a model.
+_ABOUT_VALUES = ("rows without a label", "differ only in case or spaces", "means a missing value")
+
+
+def warn_of_values(notes: list[str]) -> None:
+    """Warn about rows without a label, and about values that are probably not what they seem."""
+    for note in notes:
+        if any(part in note for part in _ABOUT_VALUES):
+            warn_user(note)

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._model import Explanation, Model
+from ._explanation import Explanation
+from ._model import Model
 from ._params import check_keywords, run_options, settings
 
 

@@ -23,7 +23,7 @@ def numbers():
 @pytest.mark.parametrize("byte", [1, 2, 3, 128, 255])
 @pytest.mark.parametrize(
     "kind, chosen",
-    [(RuleClassifier, {"most_rules": 3}), (XCSClassifier, {"iterations": 2000}), (NetworkClassifier, {})],
+    [(RuleClassifier, {"max_rules": 3}), (XCSClassifier, {"iterations": 2000}), (NetworkClassifier, {})],
 )
 def test_every_byte_except_zero_is_true(byte, kind, chosen):
     draw = np.random.default_rng(0)
@@ -72,7 +72,7 @@ def test_an_array_may_change_in_another_thread(numbers):
     try:
         # Which values are read is random. Fitting must succeed anyway.
         for _ in range(5):
-            RuleClassifier(inner_folds=0, most_rules=3).fit(changing, y)
+            RuleClassifier(inner_folds=0, max_rules=3).fit(changing, y)
     finally:
         ended.set()
         thread.join()

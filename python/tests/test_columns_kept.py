@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pandas
+import polars
 import pytest
 from sklearn.model_selection import KFold
 
@@ -60,3 +61,36 @@ def test_learn_leaves_out_identifiers_with_a_warning(visits_by_number):
         assert "id" in model.columns and model.run["left_out"] == []
         model = pellucid.learn("rules", frame, target="ill", ignore=["id", "name"], inner_folds=0)
         assert "id" not in model.columns and model.run["left_out"] == []
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pandas.Series([np.nan] * 60),
+        pandas.Series([None] * 60, dtype=object),
+        pandas.Series([1.0] * 60),
+        pandas.Series(pandas.period_range("2020-01", periods=60, freq="M")),
+        pandas.Series(pandas.to_timedelta(range(60), unit="D")),
+        pandas.Series([f"key {number}" for number in range(60)]),
+        pandas.Series(pandas.arrays.SparseArray([0, 1] * 30)),
+    ],
+    ids=["nan", "none", "constant", "periods", "durations", "keys", "sparse"],
+)
+def test_no_column_is_lost_without_a_warning(column):
+    frame = pandas.DataFrame({"x": np.arange(60) % 7, "odd": column})
+    y = np.where(frame["x"] > 3, "a", "b")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = RuleClassifier(inner_folds=0).fit(frame, y)
+        assert model.n_features_in_ == 2 and model.model_.run["left_out"] == []
+        keeping = pellucid.learn("rules", frame.assign(y=y), target="y", keep=["x", "odd"], inner_folds=0)
+    assert keeping.run["left_out"] == []
+
+
+def test_columns_without_values_and_odd_objects():
+    y = ["a", "b"] * 30
+    empty = polars.DataFrame({"x": range(60), "empty": [None] * 60})
+    assert RuleClassifier(inner_folds=0).fit(empty, y).n_features_in_ == 2
+    lists = pandas.DataFrame({"x": range(60), "odd": [[1], [2]] * 30})
+    with pytest.raises(TypeError, match="column 'odd': argument must be a string or a number, not 'list'"):
+        RuleClassifier(inner_folds=0).fit(lists, y)

@@ -13,7 +13,7 @@ FEATURES = ["value", "count", "colour", "smoker", "seen"]
 
 
 def fitted(X, y, **chosen):
-    return RuleClassifier(most_rules=6, inner_folds=0, **chosen).fit(X, y)
+    return RuleClassifier(max_rules=6, inner_folds=0, **chosen).fit(X, y)
 
 
 @pytest.fixture(scope="module")
@@ -169,18 +169,18 @@ def test_class_weights(numbers):
 
 def test_errors_name_the_parameter(numbers):
     X, y = numbers
-    with pytest.raises(ValueError, match="most_rules"):
-        RuleClassifier(most_rules=0).fit(X, y)
+    with pytest.raises(ValueError, match="max_rules"):
+        RuleClassifier(max_rules=0).fit(X, y)
     with pytest.raises(ValueError, match="mode"):
         RuleClassifier(mode="defalt").fit(X, y)
-    with pytest.raises(TypeError, match="unexpected keyword.* 'most_rulez'; did you mean 'most_rules'"):
-        RuleClassifier(most_rulez=3)
+    with pytest.raises(TypeError, match="unexpected keyword.* 'max_rulez'; did you mean 'max_rules'"):
+        RuleClassifier(max_rulez=3)
     with pytest.raises(TypeError, match="'seed'; did you mean 'random_state'"):
         RuleClassifier(seed=3)
     frame = pandas.DataFrame(X).assign(y=y)
     frame.columns = frame.columns.astype(str)
-    with pytest.raises(ValueError, match="rules has no parameter 'most_rulez'; did you mean 'most_rules'"):
-        pellucid.learn("rules", frame, target="y", most_rulez=3)
+    with pytest.raises(ValueError, match="rules has no parameter 'max_rulez'; did you mean 'max_rules'"):
+        pellucid.learn("rules", frame, target="y", max_rulez=3)
     with pytest.raises(ValueError, match="'n_job'; did you mean 'n_jobs'"):
         pellucid.learn("rules", frame, target="y", n_job=3)
     with pytest.raises(ValueError, match="no device|device"):

@@ -63,7 +63,7 @@ def test_exports_predict_the_same(fitted, cancer):
 
 def test_sql_predicts_the_same(cancer):
     X, y = cancer
-    model = RuleClassifier(most_rules=6, inner_folds=0).fit(X, y)
+    model = RuleClassifier(max_rules=6, inner_folds=0).fit(X, y)
     with sqlite3.connect(":memory:") as base:
         X.to_sql("patients", base, index_label="id")
         found = pandas.read_sql_query(model.to_sql("patients"), base)
@@ -103,7 +103,7 @@ def test_the_table_of_points_is_shown():
     score = (age > 30) * 1.0 + (age > 50) + (size > 0) + random.normal(size=400) / 2
     y = np.where(score > 1.5, "ill", "well")
     X = pandas.DataFrame({"age": age, "size": size})
-    fitted = RuleClassifier(most_comparisons=1, always_vote=True, size="large").fit(X, y)
+    fitted = RuleClassifier(max_conditions=1, always_vote=True, size="large").fit(X, y)
     text, page = fitted.show(), fitted._repr_html_()
     chart = text.split("The same model as a table of points")[1].split("Accuracy by number")[0]
     rows = re.findall(r"^  (\S.*?) {2,}([+-]?\d+\.\d\d)$", chart, re.MULTILINE)
@@ -121,16 +121,16 @@ def test_names_in_pages_are_escaped():
 
 def test_pipelines_searches_and_ensembles(cancer):
     X, y = cancer
-    made = make_pipeline(StandardScaler(), RuleClassifier(most_rules=4, inner_folds=0)).fit(X, y)
+    made = make_pipeline(StandardScaler(), RuleClassifier(max_rules=4, inner_folds=0)).fit(X, y)
     assert made.score(X, y) > 0.9
     chosen = make_column_transformer(("passthrough", ["worst radius"]), verbose_feature_names_out=False)
     chosen.set_output(transform="pandas")
     assert "worst radius" in make_pipeline(chosen, RuleClassifier(inner_folds=0)).fit(X, y)[-1].show()
-    search = GridSearchCV(RuleClassifier(inner_folds=0), {"most_rules": [1, 5]}, cv=3).fit(X, y)
-    assert search.best_params_["most_rules"] in (1, 5)
-    shares = cross_val_predict(RuleClassifier(most_rules=4), X, y, cv=3, method="predict_proba")
+    search = GridSearchCV(RuleClassifier(inner_folds=0), {"max_rules": [1, 5]}, cv=3).fit(X, y)
+    assert search.best_params_["max_rules"] in (1, 5)
+    shares = cross_val_predict(RuleClassifier(max_rules=4), X, y, cv=3, method="predict_proba")
     assert ((shares[:, 1] > 0.5) == y).mean() > 0.88
-    rules = RuleClassifier(most_rules=2, inner_folds=0)
+    rules = RuleClassifier(max_rules=2, inner_folds=0)
     many = BaggingClassifier(rules, n_estimators=3, random_state=0).fit(X, y)
     assert many.score(X, y) > 0.85
 
@@ -221,6 +221,6 @@ def test_thresholds_and_costs(cancer):
 def test_identical_examples_stay_together(cancer):
     X, y = cancer
     twice = pandas.concat([X.assign(y=y.astype(str))] * 2, ignore_index=True)
-    together = pellucid.learn("rules", twice, target="y", groups="identical", most_rules=5)
-    apart = pellucid.learn("rules", twice, target="y", most_rules=5)
+    together = pellucid.learn("rules", twice, target="y", groups="identical", max_rules=5)
+    apart = pellucid.learn("rules", twice, target="y", max_rules=5)
     assert together.run["held_out"]["accuracy"]["value"] < apart.run["held_out"]["accuracy"]["value"]

@@ -60,7 +60,7 @@ def cut(frame, parts):
 
 @pytest.mark.parametrize("parts", [1, 2, 5])
 def test_the_default_mode_on_parts(visits, parts):
-    chosen = {"most_rules": 6, "random_state": 5, "always_vote": True}
+    chosen = {"max_rules": 6, "random_state": 5, "always_vote": True}
     alone = pellucid.learn("rules", visits, target="ill", inner_folds=0, **chosen)
     model, run = learn(cut(visits, parts), "ill", **chosen)
     assert model == alone.to_json()
@@ -70,8 +70,8 @@ def test_the_default_mode_on_parts(visits, parts):
 
 def test_the_default_mode_on_bags(examples):
     trains = pandas.read_csv(examples / "trains.csv", keep_default_na=False)
-    chosen = {"most_rules": 4, "always_vote": True}
-    alone = pellucid.learn("rules", trains, target="direction", bag="train", inner_folds=0, **chosen)
+    chosen = {"max_rules": 4, "always_vote": True}
+    alone = pellucid.learn("rules", trains, target="direction", bags="train", inner_folds=0, **chosen)
     first = trains["train"].isin(trains["train"].unique()[:4])
     assert first.to_numpy().argmin() == first.sum()
     assert learn([trains[first], trains[~first]], "direction", "train", **chosen)[0] == alone.to_json()
@@ -81,7 +81,7 @@ def test_the_default_mode_on_bags(examples):
 def test_bags_stay_whole(examples, hypothesis):
     trains = pandas.read_csv(examples / "trains.csv", keep_default_na=False)
     chosen = {"mode": "g3p-mi", "generations": 6, "population": 50, "hypothesis": hypothesis}
-    alone = pellucid.learn("rules", trains, target="direction", bag="train", inner_folds=0, **chosen)
+    alone = pellucid.learn("rules", trains, target="direction", bags="train", inner_folds=0, **chosen)
     cut = trains["train"].isin(trains["train"].unique()[::2])
     model, _ = learn([trains[cut], trains[~cut]], "direction", "train", **chosen)
     assert model == alone.to_json()

@@ -17,7 +17,7 @@ def _predict(model, X, sent):
 def test_a_forked_process_works_too(jobs):
     X = np.random.default_rng(0).normal(size=(100, 3))
     y = X[:, 0] > 0
-    model = RuleClassifier(most_rules=2, inner_folds=0, n_jobs=jobs).fit(X, y)
+    model = RuleClassifier(max_rules=2, inner_folds=0, n_jobs=jobs).fit(X, y)
     came, sent = multiprocessing.Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=_predict, args=(model, X, sent))
     child.start()

@@ -188,13 +188,13 @@ def test_a_seed_is_a_random_state_here_too(ill, alone):
 def test_cross_validation_is_that_of_one_process():
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     X = X.iloc[:, 20:26]
-    model = RuleClassifier(most_rules=4, inner_folds=0)
+    model = RuleClassifier(max_rules=4, inner_folds=0)
     found = cross_validate(model, X, y, folds=3, seeds=(0, 1))
     assert [(one["seed"], one["fold"]) for one in found] == [(s, f) for s in (0, 1) for f in range(3)]
     from sklearn.model_selection import StratifiedKFold
 
     train, _ = next(iter(StratifiedKFold(3, shuffle=True, random_state=0).split(X, y)))
-    alone = RuleClassifier(most_rules=4, inner_folds=0, random_state=0).fit(X.iloc[train], y.iloc[train])
+    alone = RuleClassifier(max_rules=4, inner_folds=0, random_state=0).fit(X.iloc[train], y.iloc[train])
     assert found[0]["model"] == alone.to_json()
     assert np.mean([one["accuracy"] for one in found]) > 0.88
 
@@ -228,7 +228,7 @@ def test_learning_does_not_depend_on_the_number_of_workers(ill, alone, workers, 
     assert np.concatenate(parts).tolist() == alone.predict(ill).tolist()
 
 
-GROWN = {"most_rules": 4, "random_state": 3}
+GROWN = {"max_rules": 4, "random_state": 3}
 
 
 @pytest.fixture(scope="module")

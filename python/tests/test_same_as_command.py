@@ -1,6 +1,7 @@
 """The same data, seed and parameters give the same model file as the command line, byte for byte."""
 
 import json
+import re
 
 import numpy as np
 import pandas
@@ -12,14 +13,18 @@ from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassi
 LEARNERS = {"rules": RuleClassifier, "xcs": XCSClassifier, "network": NetworkClassifier}
 # Small and fast settings, each with a value that is not the default.
 CHOSEN = {
-    "rules": {"most_rules": 8},
+    "rules": {"max_rules": 8},
     "xcs": {"iterations": 4000, "population": 200},
     "network": {},
 }
 
 
+FLAGS = {"max_rules": "--most-rules"}
+
+
 def typed(chosen):
-    return [word for name, value in chosen.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    flags = [(FLAGS.get(name, f"--{name.replace('_', '-')}"), str(value)) for name, value in chosen.items()]
+    return [word for flag in flags for word in flag]
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -52,12 +57,15 @@ def test_bags(examples, command, tmp_path):
     path, out = examples / "trains.csv", tmp_path / "trains.json"
     command("learn", "rules", path, "--bag", "train", "--target", "direction", "--out", out, "--quiet")
     trains = pandas.read_csv(path, keep_default_na=False)
-    X, y, groups = trains.drop(columns=["train", "direction"]), trains["direction"], trains["train"]
-    estimator = RuleClassifier().fit(X, y, groups=groups)
+    X, y, bags = trains.drop(columns=["train", "direction"]), trains["direction"], trains["train"]
+    estimator = RuleClassifier().fit(X, y, bags=bags)
     assert estimator.to_json() == out.read_text()
-    assert pellucid.learn("rules", trains, target="direction", bag="train").to_json() == out.read_text()
+    assert pellucid.learn("rules", trains, target="direction", bags="train").to_json() == out.read_text()
+    here = estimator.explain(X, 1, bags=bags)
     explained = command("predict", out, path, "--row", 5)
-    assert explained.startswith(estimator.explain(X, 1, groups=groups).text)
+    # The command counts rows from 1, as editors do. Python counts from 0.
+    from_one = re.sub(r"(?m)^( +row )(\d+)", lambda found: f"{found[1]}{int(found[2]) + 1}", here.text)
+    assert explained.startswith(from_one)
 
 
 def test_weights(visits, command, tmp_path):
@@ -72,7 +80,7 @@ def test_weights(visits, command, tmp_path):
 def test_models_are_exchanged_with_the_command(visits, command, tmp_path):
     frame = visits[["value", "colour", "ill"]]
     frame.to_csv(tmp_path / "visits.csv", index=False)
-    estimator = RuleClassifier(most_rules=5).fit(frame[["value", "colour"]], frame["ill"])
+    estimator = RuleClassifier(max_rules=5).fit(frame[["value", "colour"]], frame["ill"])
     estimator.save(tmp_path / "model.json")
     assert command("show", tmp_path / "model.json").strip() == estimator.show().strip()
     opened = pellucid.load(tmp_path / "model.json")
@@ -98,7 +106,7 @@ def test_numbers(examples, command, tmp_path):
     target = flats.columns[-1]
     flags = ("--target", target, "--task", "number", "--most-rules", 6)
     command("learn", "rules", path, *flags, "--out", out, "--quiet")
-    estimator = RuleRegressor(most_rules=6).fit(flats.drop(columns=target), flats[target])
+    estimator = RuleRegressor(max_rules=6).fit(flats.drop(columns=target), flats[target])
     assert estimator.to_json() == out.read_text()
     output = command("predict", out, path, "--json", "--quiet").splitlines()[: len(flats)]
     predicted = [json.loads(line)["predicted"] for line in output]

@@ -7,10 +7,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
 
 ESTIMATORS = [
-    RuleClassifier(most_rules=5, inner_folds=2),
+    RuleClassifier(max_rules=5, inner_folds=2),
     XCSClassifier(iterations=2000, population=100, inner_folds=2),
     NetworkClassifier(inner_folds=2),
-    RuleRegressor(most_rules=5, inner_folds=2),
+    RuleRegressor(max_rules=5, inner_folds=2),
 ]
 
 _FOLDS = (
@@ -18,10 +18,11 @@ _FOLDS = (
     "random labels, copies give rules and weights correctly give none"
 )
 _DRAWN = "examples are drawn one by one with their weights, and two copies are drawn at different steps"
+_EQUIVALENCE = [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")]
 EXPECTED = {
-    "RuleClassifier": {"check_sample_weight_equivalence_on_dense_data": _FOLDS},
-    "RuleRegressor": {"check_sample_weight_equivalence_on_dense_data": _FOLDS},
-    "XCSClassifier": {"check_sample_weight_equivalence_on_dense_data": _DRAWN},
+    "RuleClassifier": dict.fromkeys(_EQUIVALENCE, _FOLDS),
+    "RuleRegressor": dict.fromkeys(_EQUIVALENCE, _FOLDS),
+    "XCSClassifier": dict.fromkeys(_EQUIVALENCE, _DRAWN),
 }
 
 
@@ -41,6 +42,6 @@ def test_weights_do_not_create_rules_from_noise(kind):
     """Copied rows are not equivalent to weights: copies of random labels seem to predict each other."""
     draw = np.random.RandomState(42)
     X, y, weight = draw.rand(150, 8), draw.randint(0, 2, 150), draw.randint(1, 4, 150)
-    weighed = kind(most_rules=5, inner_folds=0).fit(X, y, sample_weight=weight)
-    copied = kind(most_rules=5, inner_folds=0).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    weighed = kind(max_rules=5, inner_folds=0).fit(X, y, sample_weight=weight)
+    copied = kind(max_rules=5, inner_folds=0).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
     assert weighed.model_.summary["rules"] < copied.model_.summary["rules"]

@@ -21,5 +21,5 @@ def test_stubs_match():
     run("-m", "mypy.stubtest", "pellucid", *flags, "--ignore-unused-allowlist")
 
 
-def test_stubs_of_the_estimators_are_up_to_date():
-    run("tools/stubs.py", "--check")
+def test_constructors_of_the_estimators_are_up_to_date():
+    run("tools/parameters.py", "--check")

@@ -87,7 +87,13 @@ pub struct DataArgs {
     ///
     /// [default: ?, NA, N/A, n/a, NaN, nan, null, NULL, #N/A; in columns of numbers and dates also
     /// -, ., none, unknown and similar, in upper or lower case]
-    #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "A,B",
+        help_heading = "Data",
+        allow_negative_numbers = true
+    )]
     pub missing: Vec<String>,
     /// Decimal separator: '.' or ',' [default: detected]
     #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]

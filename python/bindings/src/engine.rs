@@ -7,6 +7,7 @@ use crate::table::Table;
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pellucid::evaluate::{self, CoveredExamples, EvaluationResult, TableQuestion};
 use pellucid::io::{Choice, Column, Dataset, ReadOptions, Values};
+use pellucid::program::Expr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -104,6 +105,21 @@ impl Evaluator {
             None => Ok(Vec::new()),
         }
     }
+}
+
+/// Returns the columns that a condition uses, each once.
+#[pyfunction]
+pub(crate) fn condition_columns(condition: &str) -> PyResult<Vec<String>> {
+    guarded(|| {
+        let expr: Expr = condition.parse().map_err(errors::value)?;
+        let mut columns: Vec<String> = Vec::new();
+        for name in expr.columns() {
+            if !columns.iter().any(|known| known == name) {
+                columns.push(name.to_owned());
+            }
+        }
+        Ok(columns)
+    })
 }
 
 impl Evaluator {

@@ -21,11 +21,24 @@ pub(crate) fn boxed(error: Box<dyn Error + Send + Sync>) -> PyErr {
 
 /// Returns the text of an error with its parameters as keyword arguments.
 fn with_keywords(error: &(dyn Error + 'static)) -> String {
-    message_of(error).spell(|parameter| match &*parameter.name {
-        // As in scikit-learn.
-        "seed" => "random_state".to_owned(),
-        _ => parameter.to_string(),
+    message_of(error).spell(|parameter| match (keyword(&parameter.name), &parameter.value) {
+        (None, _) => parameter.to_string(),
+        (Some(name), None) => name.to_owned(),
+        (Some(name), Some(value)) => format!("{name}={value}"),
     })
+}
+
+/// Parameters that have another name in Python, as in scikit-learn.
+pub(crate) const RENAMED: &[(&str, &str)] = &[
+    ("most_comparisons", "max_conditions"),
+    ("most_rules", "max_rules"),
+    ("monotone", "monotonic_cst"),
+    ("seed", "random_state"),
+];
+
+/// Returns the Python name of a parameter, if it has another one.
+fn keyword(parameter: &str) -> Option<&'static str> {
+    RENAMED.iter().find(|(name, _)| *name == parameter).map(|(_, keyword)| *keyword)
 }
 
 /// Whether an error, or one of its sources, is an I/O error.

@@ -6,11 +6,12 @@ use crate::machine::{CPU, machine, threads};
 use crate::model::Model;
 use crate::table::Table;
 use crate::watch::{ProgressSender, RunReporter, run_watched};
-use crate::{errors, json};
+use crate::{errors, json, out_of_fold};
 use pellucid::device::Machine;
 use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::checkpoint::Cadence;
 use pellucid::learn::learner::{INNER_FOLDS, Inner};
+use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{Control, Driver, Observer};
 use pellucid::prepare::{IDENTICAL, Preparation, Task, check_target};
 use pellucid::registry::{AnyFitResult, Data, Registry, Settings};
@@ -18,7 +19,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The keyword arguments of a run, which are the same for all learners.
@@ -32,6 +33,8 @@ pub(crate) struct RunOptions {
     resume: bool,
     inner_folds: Option<usize>,
     progress: Option<Py<PyAny>>,
+    /// The model to continue from.
+    earlier: Option<Py<Model>>,
 }
 
 /// The roles of the columns of a table.
@@ -139,6 +142,9 @@ pub(crate) fn learn<'py>(
     })?;
     let learned = learned.map_err(|error| errors::value(error.about(data)))?;
     let run = guarded(|| json::dict(py, &run_info(&learned, data, &device)))?;
+    if let Ok(held_out) = &learned.held_out {
+        run.set_item("out_of_fold", guarded(|| out_of_fold::arrays(py, held_out))?)?;
+    }
     Ok((Model::new(learned.model), run))
 }
 
@@ -155,6 +161,11 @@ pub(crate) fn run_learner<T: Send>(
         control = control.time_limit(limit);
     }
     let mut driver = Driver::new(&control).resume(options.resume);
+    if let Some(model) = &options.earlier {
+        let text = model.get().to_json()?.into_bytes();
+        let stored = StoredModel::parse(Path::new("the earlier model"), text);
+        driver = driver.earlier(stored.map_err(errors::value)?);
+    }
     if let Some(path) = &options.checkpoint {
         driver = driver.checkpoint(path, Cadence::default());
     }

@@ -7,6 +7,7 @@ use pellucid::parts::HeadNumbers;
 use pellucid::registry::{AnyLearner, Form, Registry, Settings};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::collections::HashMap;
 
 /// Returns all learners with their name, description, parameters and export forms.
 #[pyfunction]
@@ -60,6 +61,12 @@ fn parameter_dict<'py>(py: Python<'py>, row: &Described) -> PyResult<Bound<'py, 
     };
     dict.set_item("modes", modes)?;
     Ok(dict)
+}
+
+/// Returns the parameters that have another name in Python, by their names on the command line.
+#[pyfunction]
+pub(crate) fn renamed_parameters() -> HashMap<&'static str, &'static str> {
+    errors::RENAMED.iter().copied().collect()
 }
 
 /// Raises `ValueError` if a learner does not allow these settings.

@@ -30,6 +30,7 @@ mod learners;
 mod logic;
 mod machine;
 mod model;
+mod out_of_fold;
 mod parts;
 mod predictions;
 mod table;
@@ -56,7 +57,9 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parts::join_outlines, module)?)?;
     module.add_function(wrap_pyfunction!(parts::fit_parts, module)?)?;
     module.add_function(wrap_pyfunction!(learners::learners, module)?)?;
+    module.add_function(wrap_pyfunction!(engine::condition_columns, module)?)?;
     module.add_function(wrap_pyfunction!(learners::check_settings, module)?)?;
+    module.add_function(wrap_pyfunction!(learners::renamed_parameters, module)?)?;
     module.add_function(wrap_pyfunction!(fit::fit_table, module)?)?;
     #[cfg(debug_assertions)]
     module.add_function(wrap_pyfunction!(guard::simulate_panic, module)?)?;

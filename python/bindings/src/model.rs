@@ -62,7 +62,7 @@ impl Model {
     }
 
     /// Returns the content of the model file.
-    fn to_json(&self) -> PyResult<String> {
+    pub(crate) fn to_json(&self) -> PyResult<String> {
         guarded(|| self.0.to_json().map_err(errors::value))
     }
 

@@ -5,6 +5,7 @@ use crate::guard::{detached, guarded};
 use crate::{append, arrow, columns, errors, json};
 use pellucid::data::Values;
 use pellucid::io::{self, Choice, Column, Dataset, DateUnit, GivenColumn, ReadOptions};
+use pellucid::learn::fingerprint::Fingerprint;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -165,6 +166,28 @@ impl Table {
             Values::Nominal { .. } | Values::Boolean(_) => false,
         };
         self.columns.iter().find(is_infinite).map(|given| given.column.name.as_str())
+    }
+
+    /// Returns a digest of the names and values of all columns. It identifies a training set.
+    fn fingerprint(&self) -> PyResult<u64> {
+        guarded(|| {
+            let add = |digest: Fingerprint, given: &GivenColumn| {
+                let digest = digest.with(&given.column.name);
+                match &given.column.values {
+                    Values::Numeric(numbers) => numbers
+                        .iter()
+                        .fold(digest, |digest, number| digest.with_number(number.to_bits())),
+                    Values::Nominal { codes, categories } => {
+                        let digest = categories.iter().fold(digest, Fingerprint::with);
+                        codes.iter().fold(digest, |digest, &code| digest.with_number(code.into()))
+                    }
+                    Values::Boolean(booleans) => booleans.iter().fold(digest, |digest, value| {
+                        digest.with_number(value.map_or(2, u64::from))
+                    }),
+                }
+            };
+            Ok(self.columns.iter().fold(Fingerprint::new(), add).value())
+        })
     }
 
     /// Summarizes the columns, as text and as a dictionary. The columns are consumed.

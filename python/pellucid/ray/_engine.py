@@ -45,7 +45,7 @@ class Engine:
         The parts of the data. Paths are Parquet files. A part may be empty.
     target : str, default=None
         The target column. If None, all examples are counted together.
-    bag : str, default=None
+    bags : str, default=None
         The column that identifies the bag of each row. All rows of a bag must be in the same part.
     workers : int, default=None
         Number of actors, which share the parts. If None, one actor per part, or as many as fit the cluster.
@@ -60,12 +60,12 @@ class Engine:
         source: Any,
         *,
         target: str | None = None,
-        bag: str | None = None,
+        bags: str | None = None,
         workers: int | None = None,
         num_cpus: int = 1,
         num_gpus: float = 0,
     ) -> None:
-        self._actors = Actors(_Rows, parts_of(source), workers, num_cpus, num_gpus, target, bag)
+        self._actors = Actors(_Rows, parts_of(source), workers, num_cpus, num_gpus, target, bags)
         try:
             schemas = self._actors.ask("schema")
             self._actors.keep([schema is not None for schema in schemas])

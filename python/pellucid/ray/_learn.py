@@ -14,7 +14,8 @@ import ray
 
 from .. import _native
 from .._model import Model
-from .._params import check_keywords, run_options, settings
+from .._params import check_keywords, refuse_old_names, run_options, settings
+from .._values import plain_settings
 from ._rows import Actors, Worker, no_rows, parts_of, table_of
 
 # Requests up to this many bytes are sent to every actor, because the object store would cost more.
@@ -56,7 +57,7 @@ def learn(
     source: Any,
     *,
     target: str,
-    bag: str | None = None,
+    bags: str | None = None,
     workers: int | None = None,
     num_cpus: int = 1,
     num_gpus: float = 0,
@@ -75,7 +76,7 @@ def learn(
         The parts of the data. Paths are Parquet files. A part may be empty.
     target : str
         The target column.
-    bag : str, default=None
+    bags : str, default=None
         The column that identifies the bag of each row. All rows of a bag must be in the same part.
     workers : int, default=None
         Number of actors, which share the parts. If None, one actor per part, or as many as fit the cluster.
@@ -105,13 +106,16 @@ def learn(
     if learner not in numbers:
         known = " and ".join(repr(name) for name in numbers)
         raise ValueError(f"learner: found {learner!r}; distributed training supports {known}")
+    refuse_old_names("learn", chosen, {"bag": "bags"})
     chosen = check_keywords(learner, chosen)
+    # The driver process has the machine to itself.
+    chosen.setdefault("n_jobs", -1)
     if chosen.setdefault("inner_folds", 0):
         found = chosen["inner_folds"]
         raise ValueError(f"inner_folds: found {found}; distributed training supports only 0")
     if learner == "rules" and chosen.get("mode", "default") == "default":
         chosen.setdefault("always_vote", True)
-    actors = Actors(_PartWorker, parts_of(source), workers, num_cpus, num_gpus, target, bag)
+    actors = Actors(_PartWorker, parts_of(source), workers, num_cpus, num_gpus, target, bags)
     try:
         outlines = actors.ask("outline", numbers[learner] == "range")
         actors.keep([outline is not None for outline in outlines])
@@ -120,7 +124,8 @@ def learn(
             raise no_rows()
         whole = _native.join_outlines(outlines)
         ask = _request_function(actors, ray.put(whole))
-        model, run = _native.fit_parts(whole, ask, settings(learner, chosen), run_options(chosen), learner)
+        changed = plain_settings(settings(learner, chosen), [])
+        model, run = _native.fit_parts(whole, ask, changed, run_options(chosen), learner)
     finally:
         actors.close()
     return Model(model, run)

@@ -9,6 +9,7 @@ import numpy as np
 
 import ray
 
+from .._frames import take_rows
 from .._model import Model
 from ._rows import parts_of, read
 
@@ -19,16 +20,22 @@ def _one_fold(
     """Fit on the training fold and evaluate on the test fold."""
     from sklearn.base import clone
     from sklearn.metrics import accuracy_score, balanced_accuracy_score
-    from sklearn.utils import _safe_indexing
 
     fitted = clone(estimator).set_params(random_state=seed, n_jobs=1)
-    fitted.fit(_safe_indexing(X, train), _safe_indexing(y, train))
-    predicted, actual = fitted.predict(_safe_indexing(X, test)), _safe_indexing(y, test)
+    fitted.fit(_take(X, train), _take(y, train))
+    predicted, actual = fitted.predict(_take(X, test)), _take(y, test)
     return {
         "accuracy": float(accuracy_score(actual, predicted)),
         "balanced_accuracy": float(balanced_accuracy_score(actual, predicted)),
         "model": fitted.to_json(),
     }
+
+
+def _take(values: Any, rows: np.ndarray) -> Any:
+    """Return some rows of a table, some elements of an array, or some bags of a list."""
+    if isinstance(values, (list, tuple)):
+        return [values[row] for row in rows.tolist()]
+    return values.iloc[rows] if hasattr(values, "iloc") else take_rows(values, rows)
 
 
 def cross_validate(

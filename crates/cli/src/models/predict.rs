@@ -2,11 +2,12 @@
 
 use super::data::{single_example, to_predict};
 use super::open;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use pellucid::data::{CsvQuotes, as_spreadsheet_text, csv_cell, visible_line};
 use pellucid::learn::digits::percent;
 use pellucid::learn::learner::{Explanation, Predictions};
 use pellucid::learn::metrics::{Figure, Summary};
+use pellucid::learn::model::StoredModel;
 use pellucid::registry::AnyModel;
 use pellucid_arguments::Destinations;
 use pellucid_arguments::PredictArgs;
@@ -17,6 +18,18 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::io::Write;
 
+/// Returns the error about a model that cannot be opened. If the data is a model, the files are swapped.
+fn if_swapped(args: &PredictArgs, error: Error) -> Error {
+    match StoredModel::open(&args.data.path) {
+        Ok(_) => anyhow!(
+            "{data} is the model, so it comes first: pellucid predict {data} {model}",
+            data = args.data.path.display(),
+            model = args.model.display()
+        ),
+        Err(_) => error,
+    }
+}
+
 pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     let files = Destinations::default().reads("the model", Some(&args.model));
     let files = args.problem.files(args.data.files(files));
@@ -24,7 +37,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
         .reads("the list of individuals", args.individuals.as_deref())
         .writes("--out", Some(&args.out))
         .check()?;
-    let model = open(&args.model, args.rules)?;
+    let model = open(&args.model, args.rules).map_err(|error| if_swapped(args, error))?;
     let data = to_predict(&args.into(), &*model)?;
     if !args.quiet {
         let unseen = model.unseen_values(&data);

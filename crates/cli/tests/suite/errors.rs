@@ -220,3 +220,25 @@ fn one_class_is_enough_to_count() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(stdout(&output), "{\"line\":1,\"counts\":{\"only\":2},\"nodes\":1}\n");
 }
+
+#[test]
+fn a_wrong_file_says_what_it_is() {
+    let folder = Folder::new();
+    let rows: String = (0..40).map(|n| format!("{n},{}\n", ["a", "b"][n / 20])).collect();
+    let table = folder.file("t.csv", format!("x,class\n{rows}"));
+    let ontology = folder.file("t.ofn", "Prefix(:=<http://example.org/>)\nOntology(:o)\n");
+    let model = folder.at("model.json");
+    run_with(&mut pellucid(["learn", "rules", &table, "--out", &model, "--quiet"]), b"");
+    let run = |words: &[&str]| run_with(&mut pellucid(words.iter().copied()), b"");
+    let described =
+        "t.csv is not a model; if it is a table, use 'pellucid describe' to describe it";
+    refused(&run(&["show", &table]), &[described]);
+    refused(&run(&["predict", &table, &table]), &[described]);
+    let swapped = format!("is the model, so it comes first: pellucid predict {model} {table}");
+    refused(&run(&["predict", &table, &model]), &[&swapped]);
+    refused(&run(&["learn", "rules", &model]), &["the file is a Pellucid model; expected a table"]);
+    refused(&run(&["describe", &model]), &["the file is a Pellucid model; expected a table"]);
+    let functional = "the file is an ontology (OWL functional syntax); expected a table";
+    refused(&run(&["predict", &model, &ontology]), &[functional]);
+    refused(&run(&["show", &ontology]), &["OWL functional syntax"]);
+}

@@ -33,7 +33,10 @@ pub(crate) fn binary_kind(first: &[u8]) -> Option<&'static str> {
 }
 
 /// The lower-case first characters of text files that are not tables, and what the files are.
-const TEXT_SIGNATURES: [(&str, &str); 10] = [
+const TEXT_SIGNATURES: [(&str, &str); 13] = [
+    ("@prefix", "an ontology (Turtle); expected a table"),
+    ("prefix(", "an ontology (OWL functional syntax); expected a table"),
+    ("ontology(", "an ontology (OWL functional syntax); expected a table"),
     ("<!doctype html", "a web page (HTML); save its table as CSV"),
     ("<html", "a web page (HTML); save its table as CSV"),
     ("<head", "a web page (HTML); save its table as CSV"),
@@ -51,9 +54,17 @@ pub(crate) fn text_kind(text: &str) -> Option<&'static str> {
     let first: String = text.trim_start().chars().take(16).collect::<String>().to_lowercase();
     let known = TEXT_SIGNATURES.iter().find(|(start, _)| first.starts_with(start));
     known.map(|(_, what)| *what).or_else(|| {
-        let json = || is_json(text.trim_start());
-        json().then_some("JSON; export its table to a CSV file")
+        let text = text.trim_start();
+        is_json(text).then(|| match is_model(text) {
+            true => "a Pellucid model; expected a table",
+            false => "JSON; export its table to a CSV file",
+        })
     })
+}
+
+/// Whether the first lines of a JSON text are those of a model file.
+fn is_model(text: &str) -> bool {
+    text.lines().take(3).any(|line| line.contains("\"pellucid-model\""))
 }
 
 /// Whether a text begins like JSON: with a bracket and a character that may follow it.
@@ -108,12 +119,20 @@ mod tests {
             "{\"a\": 1}",
             "[{\"a\": 1}]",
             "{\\rtf1",
+            "@prefix : <http://example.org/> .",
+            "Prefix(:=<http://example.org/>)",
         ] {
             assert!(text_kind(text).is_some(), "{text}");
         }
         for text in ["a,b\n1,2", "{1 2, 3 4}", "[1,2]", "<5,>7\n", "{a};{b}\n", ""] {
             assert_eq!(text_kind(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_model_is_recognized() {
+        let model = "{\n  \"format\": \"pellucid-model\",\n  \"version\": 1\n}\n";
+        assert_eq!(text_kind(model), Some("a Pellucid model; expected a table"));
     }
 
     #[test]

@@ -3,3 +3,4 @@
 pub(crate) mod identify;
 pub(crate) mod retype;
 pub(crate) mod types;
+pub(crate) mod unusual;

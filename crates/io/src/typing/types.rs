@@ -9,8 +9,8 @@ use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::AssignedRole;
 use crate::source::error::{ReadError, ReadProblem, listed, shorten};
 use crate::source::options::ReadOptions;
-use crate::typing::identify;
 use crate::typing::retype::{counts, known, to_numbers};
+use crate::typing::{identify, unusual};
 use pellucid_data::{DateFormat, Message, ParameterRef, Values, message, parameter};
 use std::fmt::Display;
 
@@ -31,6 +31,10 @@ pub(crate) fn assign_types(
         }
         if parsed.role == AssignedRole::Target {
             note_similar_classes(parsed, notes);
+        }
+        // A file for an existing model is read as the training data was.
+        if options.expected.is_empty() {
+            unusual::note(parsed, positions, notes);
         }
     }
     identify::mark_identifiers(table, options);

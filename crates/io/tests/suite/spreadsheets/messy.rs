@@ -256,3 +256,27 @@ fn a_table_may_not_have_millions_of_columns() {
     );
     assert!(refused(&wide(300_001), &plain()).contains("the limit is 300000"));
 }
+
+#[test]
+fn numbers_that_mean_missing_and_several_spellings_are_noted() {
+    let mut text = "age,job,income,class\n".to_owned();
+    for n in 0..60 {
+        let age = if n % 9 == 0 { 999 } else { 20 + n };
+        let income = if n % 7 == 0 { -1 } else { 10 * (n % 23) };
+        let job = ["full-time", "Full-Time", "part time", "parttime", "none"][n as usize % 5];
+        text += &format!("{age},{job},{income},{}\n", ["a", "b"][usize::from(n % 3 == 0)]);
+    }
+    let data = load(&text, &plain());
+    for wanted in [
+        "column 'age' holds 999 in 7 rows, and its other values are 21 to 79; use `missing 999`",
+        "column 'income' holds -1 in 9 rows",
+        "'Full-Time' and 'full-time', 'part time' and 'parttime'; use one spelling",
+    ] {
+        assert!(noted(&data, &[wanted]), "{wanted}: {:?}", data.notes);
+    }
+    let described = describe_from(text.as_bytes(), "people.csv", &plain()).expect("a description");
+    assert!(described.notes.iter().any(|note| note.contains("holds 999")), "{:?}", described.notes);
+    // With the mark, the rest is a plain column.
+    let marked = load(&text, &plain().missing(["999", "-1"]));
+    assert!(!noted(&marked, &["holds"]), "{:?}", marked.notes);
+}
