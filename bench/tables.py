@@ -66,7 +66,8 @@ def spect(name):
 # prnn_synth, synthetic control, deals) are left out.
 TABLES = {
     "backache": statlib("backache", drop=["id"]),
-    "biomed": statlib("biomed", drop=["Observation_number", "Hospital_identification_number_for_blood_sample"]),
+    "biomed": statlib("biomed", drop=["Observation_number",
+                                      "Hospital_identification_number_for_blood_sample"]),
     "bone-marrow": Table(RULEKIT, "data/bone-marrow-uci.arff", drop=["survival_time"]),
     "boxing1": statlib("analcatdata_boxing1"),
     "boxing2": statlib("analcatdata_boxing2"),
