@@ -11,8 +11,8 @@ OUT/binary contains the tables with two classes, OUT/multi those with more. A ta
 header and the class in the last column. Missing values are empty. Commas and quotes in names and values
 become `_`, so that no field needs quotes. Rows without a class, rows of classes with fewer than five
 rows, columns that identify rows, columns without any value and columns that reveal the class are
-dropped. Nothing else is changed. OUT/INDEX.txt lists the tables with their rows, columns, classes and
-origin.
+dropped. Column names that are numbers get the prefix `x`. Nothing else is changed. OUT/INDEX.txt lists
+the tables with their rows, columns, classes and origin.
 """
 
 import argparse
@@ -180,6 +180,11 @@ def plain(cell):
     return re.sub(r"[,\"'\r\n]", "_", cell.strip())
 
 
+def named(name):
+    """Return a column name that is not a number, because a header of numbers looks like a row."""
+    return f"x{name}" if name.isdigit() else name
+
+
 def tidy(table, clone):
     """Return the header and rows of a table, with the class in the last column."""
     head, rows = [], []
@@ -195,7 +200,7 @@ def tidy(table, clone):
     assert not missing, f"{table.files}: no columns {missing}"
     kept = [place for place, name in enumerate(head)
             if place != label and name not in table.drop and any(row[place] for row in rows)]
-    names = [plain(head[place]) for place in [*kept, label]]
+    names = [named(plain(head[place])) for place in [*kept, label]]
     assert len(set(names)) == len(names), f"{table.files}: column names are not unique"
     return names, [[row[place] for place in [*kept, label]] for row in rows]
 
