@@ -237,7 +237,8 @@ def main():
         parser.error("--data or --tables is required")
     if not PEERS.is_this():
         inside_venv(arguments.quick, whole_learners.PACKAGES if arguments.tables else PACKAGES)
-    need(arguments.pellucid, "cargo build --release")
+    if not arguments.learners or "ours" in arguments.learners.split(","):
+        need(arguments.pellucid, "cargo build --release")
     if arguments.quick and not PEERS.has("sklearn, pandas"):
         print("scikit-learn or pandas is not installed, so there is nothing to compare with")
         return
