@@ -33,8 +33,10 @@ def is_better(score, one, other):
 
 def ranks(numbers, score):
     """Return the rank of each number, from 1 for the best. Equal numbers share the mean of their ranks."""
-    return [1 + sum(is_better(score, other, one) for other in numbers)
-            + (sum(abs(other - one) < 1e-12 for other in numbers) - 1) / 2 for one in numbers]
+    # Means of the same numbers can differ in the last digits.
+    numbers = [round(number, 10) for number in numbers]
+    return [1 + sum(is_better(score, other, one) for other in numbers) + (numbers.count(one) - 1) / 2
+            for one in numbers]
 
 
 def critical_difference(learners, tables):
