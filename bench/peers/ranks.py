@@ -86,21 +86,23 @@ def compare(found, learners):
 
 
 def comparisons(title, found):
-    """Return the comparison of the learners with results for most tables, and that of all learners."""
+    """Return the comparison of the learners with results for most tables, and one with each other learner."""
     if not found:
         return []
     present = [learner for learner in LEARNERS if any(learner in one for one in found.values())]
     main = [learner for learner in present
             if learner == OURS or sum(learner in one for one in found.values()) >= MOST_TABLES * len(found)]
-    lines, earlier = [], None
-    for learners in (main, present):
+    lines = []
+    for more in [[], *([learner] for learner in present if learner not in main)]:
+        learners = [learner for learner in present if learner in [*main, *more]]
         common = {name: one for name, one in found.items() if all(learner in one for learner in learners)}
-        if common and learners != earlier:
-            lines += ["", "", f"{title}: {len(common)} of {len(found)} tables, those with results of all of "
-                      "these learners", "", *compare(common, learners)]
-            left_out = [name for name in found if name not in common]
-            lines += [f"Tables without results of all of them: {', '.join(left_out)}"] if left_out else []
-        earlier = learners
+        if not common:
+            continue
+        part = f"{title}, with {more[0]}" if more else title
+        lines += ["", "", f"{part}: {len(common)} of {len(found)} tables", "", *compare(common, learners)]
+        left_out = [name for name in found if name not in common]
+        if left_out:
+            lines += [f"Without results of all of these learners: {', '.join(left_out)}"]
     return lines
 
 
