@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compare rules with other readable models of the same size.
 
-    cargo build --release && python3 bench/rules_by_size.py --data FOLDER [--sets NAME,…] [--learners NAME,…]
-                                                            [--work FOLDER]
+    cargo build --release && python3 bench/rules_by_size.py --data FOLDER [--sets NAME,…]
+                                                            [--learners NAME,…] [--work FOLDER]
+    cargo build --release && python3 bench/rules_by_size.py --tables FOLDER [--only ours] [--jobs N]
 
 The scores are accuracy, AUC, Brier score, number of conditions and CPU time.
 
@@ -23,6 +24,14 @@ probabilities, and writing the model. Nothing is tuned on the test folds.
 --work saves the predictions of each learner, so that an interrupted run can be resumed. A peer that
 needs more than --most-seconds of CPU time for a table is skipped there. The result is written to
 bench/results/ as text, JSON and SVG.
+
+--tables compares the models that learners select themselves on many tables, those that tables.py writes to
+FOLDER, with two and more classes. The peers are FIGS with 12 and 50 splits, an EBM, FasterRisk (two
+classes), a decision tree of a selected size, logistic regression, a random forest of 300 trees, LightGBM and
+gradient boosting of scikit-learn. The report has mean scores, mean ranks with the critical difference of
+Nemenyi's test, the number of tables near the best black box, and the numbers of rules and conditions. The
+scores of each table, learner and fold are appended to FOLDER/peers.jsonl. An interrupted run is resumed, and
+`--only ours` measures a new build of Pellucid and uses the saved scores of the peers.
 """
 
 import csv
@@ -34,10 +43,10 @@ import subprocess
 import sys
 import tempfile
 
-from peers import tidy
+from peers import many_tables, ranks, tidy, whole_learners
 from peers.sized import LEARNERS, SIZES, lines_of, summarize
 from peers.small_multiples import draw
-from setting import BENCH, PEERS, ROOT, arguments_of, keep, machine, need, spent
+from setting import BENCH, PEERS, RISK, ROOT, arguments_of, keep, machine, need, spent
 
 # Modules and their names on PyPI. imodels needs six but does not declare it.
 PACKAGES = {"sklearn": "scikit-learn", "pandas": "pandas", "six": "six", "imodels": "imodels",
@@ -46,10 +55,10 @@ SETS = ["adult", "bank", "pima", "ionosphere", "hepatitis", "breast-cancer", "pa
 LARGE = 10_000
 
 
-def inside_venv(quick):
+def inside_venv(quick, packages):
     PEERS.make()
     # Quick runs install nothing.
-    for module, package in () if quick else PACKAGES.items():
+    for module, package in () if quick else packages.items():
         if not PEERS.has(module) and not PEERS.install([package]):
             print(f"{package}: not installed, skipped", file=sys.stderr)
     # One core for all, without threads that use CPU time while they wait.
@@ -168,11 +177,42 @@ def figures_of(name, arguments, work):
     return about, figures, troubles
 
 
-def versions():
+def on_many_tables(arguments, folder):
+    """Compare learners on all tables in a folder and its subfolders."""
+    paths = sorted(folder.glob("**/*.csv"))
+    wanted = arguments.sets.split(",") if arguments.sets else [path.stem for path in paths]
+    folds = 2 if arguments.quick else many_tables.FOLDS
+    tables = [many_tables.Table(path, folds) for path in paths if path.stem in wanted]
+    if not tables:
+        sys.exit(f"{folder} contains none of the tables")
+    learners = arguments.learners.split(",") if arguments.learners else many_tables.LEARNERS
+    unknown = [learner for learner in learners if learner not in many_tables.LEARNERS]
+    if unknown:
+        sys.exit(f"unknown learner {unknown[0]!r}; the learners are {', '.join(many_tables.LEARNERS)}")
+    if "FasterRisk" in learners and not RISK.has("fasterrisk"):
+        RISK.make()
+        if not RISK.install(["fasterrisk"]):
+            print("fasterrisk: not installed, skipped", file=sys.stderr)
+            learners = [learner for learner in learners if learner != "FasterRisk"]
+    cache = many_tables.Cache(folder / "peers.jsonl", tables, arguments.pellucid, arguments.most_seconds)
+    many_tables.run(cache, learners, arguments.pellucid, arguments.jobs,
+                    lambda message: print(message, file=sys.stderr))
+    if arguments.only_keep:
+        return
+    found = ranks.means_of(cache)
+    troubles = sorted({f"{task.table}: {task.learner}: {record['error']}"
+                       for task, record in cache.records.items() if "error" in record})
+    record = {"machine": machine(), "versions": versions(whole_learners.PACKAGES), "troubles": troubles,
+              "tables": {table.name: {**table.about(), "learners": found[table.name]} for table in tables}}
+    text = "\n".join(line.rstrip() for line in ranks.lines_of(record, found, cache.tables)) + "\n"
+    keep("rules_many_tables", text, record, arguments.quick)
+
+
+def versions(packages):
     from importlib.metadata import PackageNotFoundError, version
 
     found = {}
-    for package in PACKAGES.values():
+    for package in packages.values():
         try:
             found[package] = version(package)
         except PackageNotFoundError:
@@ -183,20 +223,27 @@ def versions():
 def main():
     parser = arguments_of(__doc__)
     parser.add_argument("--data", type=pathlib.Path, help="folder with the published files")
-    parser.add_argument("--sets", default=",".join(SETS), help="tables, separated by commas")
-    parser.add_argument("--learners", help="learners to run, separated by commas; others are used if saved")
+    parser.add_argument("--tables", type=pathlib.Path, help="folder with the tables that tables.py writes")
+    parser.add_argument("--sets", help="names of tables, separated by commas [default: all]")
+    parser.add_argument("--learners", "--only",
+                        help="learners to run, separated by commas; others are used if saved")
+    parser.add_argument("--jobs", type=int, default=1, help="number of fits at a time, with --tables")
     parser.add_argument("--work", type=pathlib.Path, help="folder for saved predictions")
-    parser.add_argument("--most-seconds", type=int, default=1500, help="CPU time limit of a peer per table")
+    parser.add_argument("--most-seconds", type=int, default=1500,
+                        help="CPU time limit of a peer per table, or with --tables of every fit")
     parser.add_argument("--only-keep", action="store_true", help="save predictions and write no result")
     arguments = parser.parse_args()
-    if not arguments.quick and not arguments.data:
-        parser.error("--data is required")
+    if not arguments.quick and not arguments.data and not arguments.tables:
+        parser.error("--data or --tables is required")
     if not PEERS.is_this():
-        inside_venv(arguments.quick)
-    need(arguments.pellucid, "cargo build --release")
+        inside_venv(arguments.quick, whole_learners.PACKAGES if arguments.tables else PACKAGES)
+    if not arguments.learners or "ours" in arguments.learners.split(","):
+        need(arguments.pellucid, "cargo build --release")
     if arguments.quick and not PEERS.has("sklearn, pandas"):
         print("scikit-learn or pandas is not installed, so there is nothing to compare with")
         return
+    if arguments.tables:
+        return on_many_tables(arguments, arguments.tables)
     with tempfile.TemporaryDirectory() as temporary:
         work = arguments.work or pathlib.Path(temporary)
         work.mkdir(parents=True, exist_ok=True)
@@ -204,12 +251,14 @@ def main():
             names = ["flats"]
             write_quick(work / "flats.csv")
             arguments.learners = "ours,decision tree"
+            on_many_tables(arguments, work)
         else:
-            names = [name for name in arguments.sets.split(",") if tidy.write(arguments.data, work, [name])]
+            wanted = arguments.sets.split(",") if arguments.sets else SETS
+            names = [name for name in wanted if tidy.write(arguments.data, work, [name])]
         if not names:
             print(f"{arguments.data} contains none of the tables")
             return
-        record = {"machine": machine(), "versions": versions(), "sets": {}}
+        record = {"machine": machine(), "versions": versions(PACKAGES), "sets": {}}
         troubles = []
         for name in names:
             about, figures, trouble = figures_of(name, arguments, work)

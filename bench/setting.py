@@ -84,8 +84,10 @@ class Environment:
         os.execv(self.python, [str(self.python), script, *sys.argv[1:]])
 
 
-# The default environment. The peers for concepts and for class expressions have their own environments.
+# The default environment. The peers for concepts and for class expressions have their own environments, and
+# FasterRisk has one because it needs old releases of numpy, pandas and scikit-learn.
 PEERS = Environment(".venv")
+RISK = Environment(".venv-risk")
 
 
 def keep(name, text, record, quick):
