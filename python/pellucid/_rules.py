@@ -121,11 +121,9 @@ def rule_table(model: Model, predict: Predict, label: Callable[[str], Any] = str
 
 
 def points_by_class(rule: Mapping[str, Any], labels: list[Any]) -> dict[Any, float]:
-    """Return the points that a stored rule adds, by label. A rule has points for one class or for all."""
-    votes = rule["votes"]
-    if isinstance(votes, list):
-        return {label: float(points) for label, points in zip(labels, votes) if points}
-    return {labels[rule["class"]]: float(votes)}
+    """Return the points that a stored rule adds, by label."""
+    entries = [rule, *rule.get("others", [])]
+    return {labels[entry["class"]]: float(entry["votes"]) for entry in entries}
 
 
 def _record(rule: Mapping[str, Any], index: int, labels: list[Any], total: float | None) -> dict[str, Any]:
@@ -136,13 +134,14 @@ def _record(rule: Mapping[str, Any], index: int, labels: list[Any], total: float
         strongest = max(points, key=lambda label: abs(points[label])) if points else None
         record |= {"class": strongest, "points": points}
     else:
-        votes = rule["votes"]
-        record["points"] = float(votes[0] if isinstance(votes, list) else votes)
+        record["points"] = float(rule["votes"])
     count = sum(covered)
     record |= {"covered": count, "coverage": count / total if total else None}
     if labels:
         known = record["class"] is not None and len(covered) == len(labels) and count
         record["precision"] = covered[labels.index(record["class"])] / count if known else None
+    found = rule.get("found_in")
+    record["stability"] = found["folds"] / found["of"] if found else None
     return record
 
 
@@ -213,6 +212,7 @@ def size_table(model: Model) -> RecordTable[dict[str, Any]]:
     records = []
     for index, stop in enumerate(path["stops"]):
         figures = {name: stop[name] for name in stop if isinstance(stop[name], (int, float))}
-        count = sum(1 for votes in stop["votes"] if votes)
+        others = stop.get("others") or [[]] * len(stop["votes"])
+        count = sum(1 for votes, more in zip(stop["votes"], others) if votes or any(more))
         records.append({"rules": count, **figures, "selected": index == path["told"]})
     return RecordTable(records)

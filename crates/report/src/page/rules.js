@@ -51,6 +51,11 @@ function consequence(content, model, size, points) {
   );
 }
 
+/** Returns in how many folds a rule was found, as the end of a sentence. @param {PoolRule} rule */
+function stability(rule) {
+  return rule.folds ? `; found in ${rule.folds[0]} of ${rule.folds[1]} folds` : "";
+}
+
 /**
  * Returns what a rule covers in the training data.
  * @param {Content} content @param {PoolRule} rule @param {ClassPoints[]} points
@@ -65,7 +70,7 @@ function coverage(content, rule, points) {
   if (content.task.number) {
     const mean =
       rule.mean === undefined ? "" : `; mean ${visible(content.task.target)} ${significant(rule.mean)}`;
-    return [bar, `covers ${grouped(covered)} of ${grouped(all)} ${noun}s${mean}`];
+    return [bar, `covers ${grouped(covered)} of ${grouped(all)} ${noun}s${mean}${stability(rule)}`];
   }
   const names = content.task.classes;
   const code = points.reduce((one, other) => (Math.abs(other[1]) > Math.abs(one[1]) ? other : one))[0];
@@ -76,13 +81,13 @@ function coverage(content, rule, points) {
     );
     return [
       bar,
-      `covers ${listed(parts)}: ${percent(ratio(rule.covered[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})`,
+      `covers ${listed(parts)}: ${percent(ratio(rule.covered[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})${stability(rule)}`,
     ];
   }
   return [
     bar,
     `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${word(names[code])} ` +
-      `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})`,
+      `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})${stability(rule)}`,
   ];
 }
 

@@ -109,6 +109,9 @@ impl<'a> RulePool<'a> {
         object.insert("when".to_owned(), self.columns.encode(&rule.when));
         object.insert("text".to_owned(), json!(condition_text(model, &rule.when)));
         object.insert("covered".to_owned(), json!(rule.covered));
+        if let Some(found) = rule.found_in {
+            object.insert("folds".to_owned(), json!([found.folds, found.of]));
+        }
         if let Some(mean) = model.body.mean_covered(rule) {
             object.insert("mean".to_owned(), json!(mean));
         }
@@ -120,7 +123,7 @@ impl<'a> RulePool<'a> {
 
 /// Returns the points of a rule as pairs of a class and its points, in the order in which they are added.
 fn points(rule: &Rule) -> Vec<(u32, f64)> {
-    vec![(rule.class, rule.votes)]
+    rule.points().map(|points| (points.class, points.votes)).collect()
 }
 
 /// Returns the calibration of a model with this many outputs; null if it has none.

@@ -3,7 +3,7 @@
 /**
  * @typedef {any[]} Condition A condition; the first element is its kind.
  * @typedef {[number, number]} ClassPoints A class and the points that it gets.
- * @typedef {{when: Condition, text: string, covered: number[], mean?: number}} PoolRule
+ * @typedef {{when: Condition, text: string, covered: number[], mean?: number, folds?: [number, number]}} PoolRule
  * @typedef {{slope: number, offsets: number[]}} Calibration
  * @typedef {{
  *   base: number[], rules: [number, ClassPoints[]][], how: string, otherwise: string | null,

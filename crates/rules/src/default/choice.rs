@@ -5,7 +5,6 @@
 
 use super::fold_scores::ModelIndex;
 use crate::params::Size;
-use std::ops::RangeInclusive;
 
 /// More can be explained of a number than of classes, so a smaller share is allowed.
 const OF_NUMBERS: f64 = 1.0 / 3.0;
@@ -80,22 +79,29 @@ impl<'a> Candidates<'a> {
     /// Returns the selected model; among models of the same size the better one. `None` without
     /// candidates.
     pub(super) fn select(&self, size: Size) -> Option<usize> {
+        self.select_of(size, |_| true)
+    }
+
+    /// Returns the model that would be selected of some models.
+    pub(super) fn select_of(&self, size: Size, of: impl Fn(&Candidate) -> bool) -> Option<usize> {
         let part = if self.of_many_classes { OF_MANY_CLASSES } else { 1.0 };
         let leave = Leave { share: part * size.share(), noise: part * size.noise() };
-        let selected = self.smallest(0..=usize::MAX, leave)?;
+        let selected = self.smallest(&of, leave)?;
         match (size, self.candidates[selected].rules) {
-            (Size::Medium, few @ ..=GLANCE) => self.smallest(few..=GLANCE, AT_A_GLANCE),
+            (Size::Medium, few @ ..=GLANCE) => {
+                let is_small = |one: &Candidate| of(one) && (few..=GLANCE).contains(&one.rules);
+                self.smallest(is_small, AT_A_GLANCE)
+            }
             _ => Some(selected),
         }
     }
 
-    /// Returns the smallest model within a range of sizes that is nearly as good as the best of
-    /// them.
-    fn smallest(&self, sizes: RangeInclusive<usize>, leave: Leave) -> Option<usize> {
+    /// Returns the smallest of some models that is nearly as good as the best of them.
+    fn smallest(&self, of: impl Fn(&Candidate) -> bool, leave: Leave) -> Option<usize> {
         let rules = |one: usize| self.candidates[one].rules;
-        let own = || (0..self.candidates.len()).filter(|&one| sizes.contains(&rules(one)));
+        let own = || (0..self.candidates.len()).filter(|&one| of(&self.candidates[one]));
         let by_loss = |one: &usize, other: &usize| self.means[*one].total_cmp(&self.means[*other]);
-        let best = own().min_by(by_loss)?;
+        let best = self.best(&of)?;
         let without_rules = (0..self.candidates.len()).find(|&one| rules(one) == 0);
         let explained =
             without_rules.map_or(0.0, |without_rules| self.means[without_rules] - self.means[best]);

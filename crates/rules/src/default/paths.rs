@@ -2,7 +2,7 @@
 //! its test fold. All of them gain one rule per round, so that the sizes reached so far are always
 //! scored.
 
-use super::choice::Candidates;
+use super::choice::{Candidate, Candidates};
 use super::fold_scores::{FoldScores, ModelIndex};
 use super::{DefaultRun, RemoteData, RunState};
 use crate::boost::{Cuts, FeatureTable, GrowingPath, MANY_EXAMPLES};
@@ -23,7 +23,7 @@ const SIZES: [usize; 28] = [
 const CLASSES_PER_PATH: usize = 6;
 
 /// The number of rules that every path reaches.
-const LEAST_TRIED: usize = 10;
+const LEAST_TRIED: usize = 15;
 
 /// Paths that are this many standard errors behind the best are not grown any further.
 const FAR: f64 = 2.0;
@@ -213,8 +213,8 @@ impl DefaultRun<'_> {
         Some(found as u64)
     }
 
-    /// Ends the paths whose larger models will not be selected: those that have not improved since less than
-    /// half their size, and those that are far behind the best.
+    /// Ends the paths whose larger models will hardly be selected: those of which a model of half the size would be
+    /// selected now, and those that are far behind the best.
     fn end_hopeless(&mut self, paths: &Paths) {
         self.add_candidates();
         if self.inner.is_empty() {
@@ -232,9 +232,12 @@ impl DefaultRun<'_> {
             if size < self.params.voting.rules.unwrap_or(LEAST_TRIED) {
                 continue;
             }
-            let Some(own) = all.best(|candidate| candidate.index.path == way) else { continue };
+            let is_own = |candidate: &Candidate| candidate.index.path == way;
+            let Some(own) = all.best(is_own) else { continue };
             let (behind, error) = all.behind(own, best);
-            *ended |= size >= 2 * self.candidates[own].rules || behind > FAR * error;
+            let selected = all.select_of(self.params.voting.size, is_own);
+            let selected = selected.map_or(0, |selected| self.candidates[selected].rules);
+            *ended |= size >= 2 * selected || behind > FAR * error;
         }
         self.state.ended = ended;
     }
