@@ -68,6 +68,17 @@ def test_rules_as_a_data_frame(fitted):
     assert fitted.rules_[0]["condition"] in repr(fitted.rules_[0])
 
 
+def test_rules_have_points_for_several_classes_and_a_stability():
+    draw = np.random.default_rng(3)
+    X = draw.normal(size=(400, 3))
+    y = np.where(X[:, 0] > 0.3, np.where(X[:, 1] > 0, "a", "b"), np.where(X[:, 1] > 0, "c", "d"))
+    model = RuleClassifier().fit(X, y)
+    assert any(len(rule.points) > 1 for rule in model.rules_)
+    assert all(0.0 <= rule["stability"] <= 1.0 for rule in model.rules_)
+    assert max(rule["stability"] for rule in model.rules_) > 0.9
+    assert model.score(X, y) > 0.95
+
+
 def test_rules_of_a_model_file(fitted, visits, tmp_path):
     fitted.save(tmp_path / "model.json")
     opened = pellucid.load(tmp_path / "model.json")

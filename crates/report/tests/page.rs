@@ -21,7 +21,8 @@ const HOSTILE: [&str; 7] = [
 ];
 
 fn rule(when: &str, class: u32, votes: f64) -> Rule {
-    Rule { when: when.parse().expect("a condition"), class, votes, covered: vec![10, 30] }
+    let when = when.parse().expect("a condition");
+    Rule { covered: vec![10, 30], ..Rule::new(when, class, votes) }
 }
 
 /// Returns a model with one column of categories and these names.

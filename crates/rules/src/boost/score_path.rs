@@ -205,10 +205,11 @@ impl ScorePath {
     ) -> bool {
         let is_known = |test: &Test| test.feature < table.stepped.len();
         let [(base, votes)] = &saved.fitted[..] else { return false };
-        let is_sound = saved.rules.iter().all(|rule| rule.tests.iter().all(is_known))
-            && votes.len() == saved.rules.len()
-            && base.is_finite()
-            && votes.iter().all(|vote| vote.is_finite());
+        let is_sound =
+            saved.rules.iter().all(|rule| rule.side == 0 && rule.tests.iter().all(is_known))
+                && votes.len() == saved.rules.len()
+                && base.is_finite()
+                && votes.iter().all(|vote| vote.is_finite());
         if !is_sound {
             return false;
         }

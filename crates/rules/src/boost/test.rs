@@ -109,3 +109,22 @@ pub(super) fn stronger(tests: &[Test], test: Test) -> Vec<Test> {
     stronger.push(Test { set, ..test });
     stronger
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_idea_is_its_columns_and_directions() {
+        let test = |feature, set| Test { feature, set };
+        let one = [test(0, StepSet::Above(3)), test(1, StepSet::Among([0b011, 0, 0, 0]))];
+        let moved = [test(1, StepSet::Among([0b110, 0, 0, 0])), test(0, StepSet::Above(9))];
+        assert!(is_same_idea(&one, &moved));
+        let turned = [test(0, StepSet::UpTo(3)), one[1]];
+        let disjoint = [one[0], test(1, StepSet::Among([0b100, 0, 0, 0]))];
+        let shorter = [one[0]];
+        for other in [&turned[..], &disjoint, &shorter] {
+            assert!(!is_same_idea(&one, other), "{other:?}");
+        }
+    }
+}

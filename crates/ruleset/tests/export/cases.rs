@@ -5,7 +5,7 @@ use pellucid_data::{MISSING, Values};
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::model::{self, NumberTargetSummary, Schema};
 use pellucid_program::{Edge, Expr, Interval, Op, Quantifier, Role, Value};
-use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
+use pellucid_ruleset::model::{ClassPoints, Rule, RuleModel, RuleSet};
 use pellucid_ruleset::summary::{ROWS, mean_name};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -180,8 +180,15 @@ pub(crate) fn case() -> impl Strategy<Value = Case> {
             let outputs = classes.max(1);
             let condition = if has_bags { bag_condition() } else { row_condition() };
             let class = 0..u32::try_from(outputs).unwrap();
-            let rule = (condition, class, votes())
-                .prop_map(|(expr, class, votes)| Rule::new(expr, class, votes));
+            // A rule of a list decides for one class; other rules may have points for several.
+            let others = if ordered { 0..1 } else { 0..outputs };
+            let rule = (condition, class, votes(), prop::collection::vec(votes(), others));
+            let rule = rule.prop_map(move |(expr, class, votes, others)| {
+                let next = |place: u32| (class + place) % u32::try_from(outputs).unwrap();
+                let others = (1u32..).zip(others);
+                let others = others.map(|(place, votes)| ClassPoints { class: next(place), votes });
+                Rule { others: others.collect(), ..Rule::new(expr, class, votes) }
+            });
             let rules = prop::collection::vec(rule, 0..7);
             let base = prop::collection::vec(votes(), outputs);
             let of_row = prop::collection::vec(0u32..6, rows);

@@ -7,7 +7,7 @@ use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::model::{Column as Known, Schema};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::export::{python, sql, text};
-use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
+use pellucid_ruleset::model::{ClassPoints, FoundIn, Rule, RuleModel, RuleSet};
 use serde_json::json;
 
 fn model(bag: Option<&str>, base: &[f64], rules: &[(&str, u32, f64, [u64; 2])]) -> RuleModel<()> {
@@ -490,4 +490,49 @@ fn a_rule_that_lowers_a_class_says_so() {
     assert!(why.contains("scores: -2.42 for setosa, 0.00 for versicolor"), "{why}");
     let covers = "covers 100 of 150, of which 0 are 'setosa' (0 %; overall 33 %)";
     assert!(text(&model).contains(covers), "{}", text(&model));
+}
+
+#[test]
+fn a_rule_with_points_for_several_classes_names_them() {
+    let schema = Schema {
+        columns: vec![Known::numeric("petal")],
+        classes: ["setosa", "versicolor", "virginica"].map(str::to_owned).to_vec(),
+        ..Schema::default()
+    };
+    let points = |class, votes| ClassPoints { class, votes };
+    let rule = Rule {
+        others: vec![points(2, 0.9), points(0, -2.1)],
+        covered: vec![0, 48, 40],
+        found_in: Some(FoundIn { folds: 14, of: 15 }),
+        ..Rule::new("petal > 2.5".parse().expect("a condition"), 1, 1.4)
+    };
+    let set = RuleSet {
+        base: vec![0.5, 0.0, 0.0],
+        rules: vec![rule],
+        examples: vec![50; 3],
+        ..RuleSet::default()
+    };
+    let model = RuleModel::new("rules", (), schema, set);
+    let data = Dataset {
+        columns: vec![Column { name: "petal".into(), values: Values::Numeric(vec![3.0].into()) }],
+        rows: 1,
+        ..Dataset::default()
+    };
+    let applied = AppliedRules::new(&model, &data, &machine()).expect("it fits");
+    let why = applied.explain(0).to_string();
+    for shown in [&text(&model), &why] {
+        let then = "raise 'versicolor' by 1.40, 'virginica' by 0.90; lower 'setosa' by 2.10";
+        assert!(shown.replace("\n         ", " ").contains(then), "{shown}");
+    }
+    assert!(
+        why.contains("scores: -1.60 for setosa, 1.40 for versicolor, 0.90 for virginica"),
+        "{why}"
+    );
+    assert!(text(&model).contains("found in 14 of 15 folds"), "{}", text(&model));
+    let json = serde_json::to_string(&model.body.rules[0]).expect("JSON");
+    let read: Rule = serde_json::from_str(&json).expect("a rule");
+    assert_eq!(read, model.body.rules[0]);
+    let twice = Rule { others: vec![points(1, 0.5)], ..read };
+    let error = RuleSet { rules: vec![twice], ..model.body }.check(3).expect_err("an invalid rule");
+    assert_eq!(error.to_string(), "rule 1 has points for class 1 twice");
 }

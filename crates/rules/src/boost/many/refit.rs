@@ -185,3 +185,57 @@ impl Rows {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Returns the loss by definition.
+    fn loss(fit: &ManyFit) -> f64 {
+        let mut loss = 0.0;
+        for (place, pattern) in fit.patterns.iter().enumerate() {
+            let mut scores = vec![0.0; fit.classes];
+            fit.write_scores(place, &mut scores);
+            let total: f64 = scores.iter().map(|score| score.exp()).sum();
+            let of_class = |(score, weight): (&f64, &f64)| weight * (total.ln() - score);
+            loss += scores.iter().zip(&pattern.weights).map(of_class).sum::<f64>();
+        }
+        let points = fit.rules.iter().flatten();
+        loss + points.map(|one| one.points * one.points / (2.0 * FREEDOM)).sum::<f64>()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        /// No change of a single number that keeps its sign reduces the loss.
+        #[test]
+        fn points_minimize_the_loss(
+            examples in prop::collection::vec((0u32..3, any::<[bool; 4]>()), 20..80),
+        ) {
+            let codes: Vec<u32> = examples.iter().map(|one| one.0).collect();
+            let weights = vec![1.0; codes.len()];
+            let mut fit = ManyFit::new(3, codes.into(), weights.into());
+            for rule in 0..4 {
+                let all = (0u32..).zip(&examples);
+                let covered: Vec<u32> =
+                    all.filter(|(_, one)| one.1[rule]).map(|(example, _)| example).collect();
+                fit.add_rule(&covered);
+            }
+            fit.refit(500);
+            let least = loss(&fit);
+            for rule in 0..4 {
+                for place in 0..fit.rules[rule].len() {
+                    for step in [-0.02, 0.02] {
+                        let mut other = fit.clone();
+                        let entry = &mut other.rules[rule][place];
+                        entry.points += step;
+                        if (entry.points > 0.0) == entry.favors {
+                            let loss = loss(&other);
+                            prop_assert!(loss > least - 1e-3, "{} below {}", loss, least);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
