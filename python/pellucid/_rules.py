@@ -29,8 +29,8 @@ class Rule(Mapping[str, Any]):
     - ``points``: the points that the rule adds, by class, or a number;
     - ``covered`` and ``coverage``: the number and the share of covered training examples;
     - ``precision``: the share of ``class`` among the covered training examples (not for numbers);
-    - ``stability``: the share of the inner folds in which a rule with the same columns and directions was found,
-      or ``None`` if there were no folds.
+    - ``stability``: the share of the inner folds in which a rule with the same columns and directions was
+      found, or ``None`` if there were no folds.
     """
 
     def __init__(self, record: dict[str, Any], mask: Callable[[Any, Any], np.ndarray]) -> None:

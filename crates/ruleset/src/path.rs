@@ -41,8 +41,8 @@ pub struct SizedModel {
     pub calibration: Option<Calibration>,
 }
 
-/// In text, empty points of further classes are left out. A checkpoint has all fields, because its format does not
-/// name them.
+/// In text, empty points of further classes are left out. A checkpoint has all fields, because its
+/// format does not name them.
 impl Serialize for SizedModel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let has_others = !serializer.is_human_readable() || !self.others.is_empty();

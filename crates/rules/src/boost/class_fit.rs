@@ -93,8 +93,8 @@ impl ClassFit {
         self.patterns.iter().map(of).sum::<f64>() as usize
     }
 
-    /// Returns the predicted probability of the class for each pattern with training examples; 0 for the others, of
-    /// which there are many.
+    /// Returns the predicted probability of the class for each pattern with training examples; 0
+    /// for the others, of which there are many.
     pub(super) fn shares(&self) -> Vec<f64> {
         let of_pattern = |pattern: &Pattern| match pattern.inside != 0.0 || pattern.outside != 0.0 {
             true => share(self.margin(pattern)),

@@ -207,8 +207,8 @@ fn at_all(
     best.found.map(|found| Some(centered(found?, stepped, last, is_met)))
 }
 
-/// Moves a cut point to the middle of those that separate the same examples, where the margin is largest. `last`
-/// is the last step with examples.
+/// Moves a cut point to the middle of those that separate the same examples, where the margin is
+/// largest. `last` is the last step with examples.
 pub(super) fn centered(
     (rank, set): (CandidateRank, StepSet),
     stepped: &SteppedColumn,

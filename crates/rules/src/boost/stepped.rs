@@ -103,7 +103,8 @@ pub(super) fn most_steps(data: &Dataset) -> usize {
     }
 }
 
-/// Returns the cut points of distinct values in ascending order, given their cumulative counts and the most steps.
+/// Returns the cut points of distinct values in ascending order, given their cumulative counts and
+/// the most steps.
 pub(super) fn cuts(distinct: &[f64], ends: &[usize], most: usize) -> Vec<f64> {
     // Numbers that differ only in their last digits, as means of the same numbers do, are not worth
     // separating.

@@ -9,8 +9,8 @@ use crate::params::Size;
 /// More can be explained of a number than of classes, so a smaller share is allowed.
 const OF_NUMBERS: f64 = 1.0 / 3.0;
 
-/// With more than two classes, models need more rules, and each rule less costs more. Half the allowance selected
-/// a quarter more rules and gained half a point of accuracy on 21 tables.
+/// With more than two classes, models need more rules, and each rule less costs more. Half the
+/// allowance selected a quarter more rules and gained half a point of accuracy on 21 tables.
 const OF_MANY_CLASSES: f64 = 0.5;
 
 /// Models with up to this many rules are easy to read.

@@ -261,8 +261,8 @@ impl FoldScores {
         (0..self.codes.len()).filter(is_judged).map(|example| weights[example]).sum()
     }
 
-    /// Returns the AUC of two classes within the folds of the first repetition, given the fold of each example and
-    /// the weights of the scored examples; `None` while scores are missing.
+    /// Returns the AUC of two classes within the folds of the first repetition, given the fold of
+    /// each example and the weights of the scored examples; `None` while scores are missing.
     pub(super) fn auc(&self, scores: &Scores, folds: &[u32], weights: &[f64]) -> Option<f64> {
         let margins: Vec<f64> = scores
             .margins()

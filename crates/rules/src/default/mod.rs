@@ -38,8 +38,8 @@ use std::sync::OnceLock;
 /// The number of rules selected if nothing could be scored.
 const UNSCORED_SIZE: usize = 5;
 
-/// Returns the number of splits into folds. With few units, a single split would make the selected size a matter
-/// of luck.
+/// Returns the number of splits into folds. With few units, a single split would make the selected
+/// size a matter of luck.
 fn repeats(units: usize) -> usize {
     match units {
         ..500 => 3,

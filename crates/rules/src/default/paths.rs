@@ -55,8 +55,8 @@ impl DefaultRun<'_> {
 }
 
 impl DefaultRun<'_> {
-    /// Returns the most rules of a path; with many classes, more are allowed. Lists are shorter, because they are
-    /// read from the beginning.
+    /// Returns the most rules of a path; with many classes, more are allowed. Lists are shorter,
+    /// because they are read from the beginning.
     pub(super) fn most_rules(&self) -> usize {
         match self.params.mode {
             Mode::List => self.params.voting.most_rules.min(LONGEST_LIST),
@@ -213,8 +213,8 @@ impl DefaultRun<'_> {
         Some(found as u64)
     }
 
-    /// Ends the paths whose larger models will hardly be selected: those of which a model of half the size would be
-    /// selected now, and those that are far behind the best.
+    /// Ends the paths whose larger models will hardly be selected: those of which a model of half
+    /// the size would be selected now, and those that are far behind the best.
     fn end_hopeless(&mut self, paths: &Paths) {
         self.add_candidates();
         if self.inner.is_empty() {

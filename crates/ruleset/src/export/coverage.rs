@@ -25,8 +25,8 @@ pub(super) fn stability(rule: &Rule) -> String {
     }
 }
 
-/// Returns the training examples of each class that a rule covers, and in how many folds it was found; `None` if
-/// the counts are unknown.
+/// Returns the training examples of each class that a rule covers, and in how many folds it was
+/// found; `None` if the counts are unknown.
 pub fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {
     Some(counts(model, rule)? + &stability(rule))
 }

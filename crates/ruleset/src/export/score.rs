@@ -66,8 +66,8 @@ pub(crate) fn consequence(set: &RuleSet, rule: &Rule, classes: Option<&[String]>
     }
 }
 
-/// Returns the consequence of a rule with points for several classes: those that it raises, then those that it
-/// lowers.
+/// Returns the consequence of a rule with points for several classes: those that it raises, then
+/// those that it lowers.
 fn several_classes(rule: &Rule, name: impl Fn(usize) -> String) -> String {
     let part = |verb: &str, is_part: &dyn Fn(f64) -> bool| {
         let own = rule.points().filter(|points| is_part(points.votes));

@@ -1,7 +1,7 @@
 //! The contributions of examples to sums over many classes.
 //!
-//! An example contributes a gradient and a curvature for each class, and its weight. The numbers are integers,
-//! so that sums do not depend on the order of the examples.
+//! An example contributes a gradient and a curvature for each class, and its weight. The numbers
+//! are integers, so that sums do not depend on the order of the examples.
 
 use super::super::class_fit::LEAST_CURVATURE;
 use pellucid_bits::{Kernel, Level, Simd};
@@ -13,8 +13,8 @@ const CHUNK: usize = 1 << 14;
 /// The numbers that are added at once.
 const LANES: usize = 8;
 
-/// The order of the numbers of an example, or of a sum: the gradients of all classes, their curvatures, and the
-/// weight. Zeros follow, so that all numbers can be added in groups.
+/// The order of the numbers of an example, or of a sum: the gradients of all classes, their
+/// curvatures, and the weight. Zeros follow, so that all numbers can be added in groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::boost) struct Layout {
     pub(in crate::boost) classes: usize,

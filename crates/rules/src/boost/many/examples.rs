@@ -39,8 +39,8 @@ impl Contributions {
 }
 
 impl RuleSearch<'_> {
-    /// Returns the rule with the largest gain over all classes that differs from the known rules; `None` if no
-    /// rule has a gain.
+    /// Returns the rule with the largest gain over all classes that differs from the known rules;
+    /// `None` if no rule has a gain.
     pub(super) fn best_of_many(
         &self,
         contributions: &Contributions,
@@ -117,7 +117,8 @@ impl ExampleSource for ManyBeam<'_> {
         self.gain.weight()
     }
 
-    /// A rule with points for several classes has no side; [`ManyFit`](super::fit::ManyFit) finds it by class.
+    /// A rule with points for several classes has no side; [`ManyFit`](super::fit::ManyFit) finds
+    /// it by class.
     fn favors(&self, _: &ManyEntry) -> bool {
         true
     }

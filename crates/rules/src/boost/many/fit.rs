@@ -93,8 +93,8 @@ impl ManyFit {
         }
     }
 
-    /// Returns the predicted probability of each class for all patterns with training examples; 0 for the others,
-    /// of which there are many.
+    /// Returns the predicted probability of each class for all patterns with training examples; 0
+    /// for the others, of which there are many.
     pub(in crate::boost) fn shares(&self) -> Vec<f64> {
         let mut shares = vec![0.0; self.patterns.len() * self.classes];
         for (pattern, into) in shares.chunks_exact_mut(self.classes).enumerate() {
@@ -164,8 +164,8 @@ impl ManyFit {
         }
     }
 
-    /// Returns the points of a rule, all 0, and which classes it makes more likely. The class that it explains best
-    /// comes first.
+    /// Returns the points of a rule, all 0, and which classes it makes more likely. The class that
+    /// it explains best comes first.
     fn points_of(&self, moved: &[PatternMove]) -> Vec<Points> {
         let shares = self.shares();
         let mut sums = vec![[0.0; 3]; self.classes];

@@ -1,8 +1,8 @@
 //! Rules for more than two classes: a path whose rules have points for several classes at once.
 //!
-//! A rule is searched for by the sum of its gains over all classes, so that one rule may separate one group of
-//! classes from another. It then has points for the few classes that it explains, and the points of all rules
-//! are fitted again.
+//! A rule is searched for by the sum of its gains over all classes, so that one rule may separate
+//! one group of classes from another. It then has points for the few classes that it explains, and
+//! the points of all rules are fitted again.
 
 mod contribution;
 mod examples;
@@ -142,8 +142,8 @@ impl ManyPath {
         }
     }
 
-    /// Returns the scores of each class for some examples. Remote examples are the scored ones of the held-out
-    /// fold.
+    /// Returns the scores of each class for some examples. Remote examples are the scored ones of
+    /// the held-out fold.
     pub(super) fn scores(&self, table: &FeatureTable, examples: &[u32]) -> ScoreMatrix {
         let (pruned, classes) = (self.fit.pruned(), self.fit.classes);
         let patterns: Vec<u32> = match &table.remote {

@@ -1,9 +1,10 @@
 //! The points of all rules: a penalized multinomial logistic regression of the class on the rules that apply.
 //!
-//! It minimizes the log loss of all examples plus `points^2 / (2 FREEDOM)` for each entry, class by class: with
-//! the points of the other classes fixed, one Newton step for the intercept and the points of a class, until no
-//! step is large. The points of a rule must favor a class that the rule makes more likely, and disfavor one that
-//! it makes less likely; points that would not are 0 for now.
+//! It minimizes the log loss of all examples plus `points^2 / (2 FREEDOM)` for each entry, class by
+//! class: with the points of the other classes fixed, one Newton step for the intercept and the
+//! points of a class, until no step is large. The points of a rule must favor a class that the rule
+//! makes more likely, and disfavor one that it makes less likely; points that would not are 0 for
+//! now.
 
 use super::fit::ManyFit;
 use pellucid_learn::linear::solve_positive;
@@ -153,8 +154,8 @@ impl Rows {
         sums
     }
 
-    /// Returns the lower triangle of the curvature of the intercept and some rules. `place_of` has the place of
-    /// each rule, or 0.
+    /// Returns the lower triangle of the curvature of the intercept and some rules. `place_of` has
+    /// the place of each rule, or 0.
     fn curvature(&self, slopes: &[(f64, f64)], place_of: &[usize], size: usize) -> Vec<f64> {
         let mut curvature = vec![0.0; size * size];
         let mut places: Vec<usize> = Vec::new();
