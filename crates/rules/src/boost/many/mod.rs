@@ -165,7 +165,8 @@ impl ManyPath {
         let rule = |(rule, points): (&KnownRule, &Vec<fit::Points>)| PathRule {
             side: points[0].class as usize,
             tests: rule.tests.clone(),
-            favors: points[0].favors,
+            // The points tell which classes it favors.
+            favors: true,
         };
         let of_class = |(class, &base): (u32, &f64)| {
             let own = self.fit.rules.iter().flatten().filter(|points| points.class == class);

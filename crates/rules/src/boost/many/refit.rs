@@ -48,9 +48,18 @@ impl ManyFit {
                 }
             }
             if largest < SMALL {
-                return;
+                break;
             }
         }
+        self.center();
+    }
+
+    /// Moves the intercepts so that their mean is 0. Only their differences matter.
+    fn center(&mut self) {
+        let seen = || self.base.iter().zip(&self.is_seen).filter(|(_, is_seen)| **is_seen);
+        let mean = seen().map(|(base, _)| base).sum::<f64>() / seen().count().max(1) as f64;
+        let own = self.base.iter_mut().zip(&self.is_seen).filter(|(_, is_seen)| **is_seen);
+        own.for_each(|(base, _)| *base -= mean);
     }
 
     /// Takes one Newton step for a class. Returns the largest change.
