@@ -13,7 +13,7 @@
 //! use pellucid_report::page::Report;
 //! use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 //!
-//! let rule = Rule { when: "age > 40".parse()?, class: 1, votes: 1.0, covered: vec![3, 9] };
+//! let rule = Rule { covered: vec![3, 9], ..Rule::new("age > 40".parse()?, 1, 1.0) };
 //! let set = RuleSet { base: vec![0.5, 0.0], rules: vec![rule], ..RuleSet::default() };
 //! let schema = Schema {
 //!     columns: vec![Column::numeric("age")],
