@@ -96,6 +96,14 @@ impl Constraints {
         others.len() < self.most
     }
 
+    /// Returns whether a rule may have conditions on two features of different attributes.
+    pub(super) fn may_join(&self, one: &Test, other: &Test) -> bool {
+        let is_required = |test: &Test| self.required.is_empty() || self.required[test.feature];
+        self.attributes[one.feature] != self.attributes[other.feature]
+            && self.most > 1
+            && (is_required(one) || is_required(other))
+    }
+
     /// Returns the demands of a rule with these conditions and one more on a feature, from below or
     /// from above.
     pub(super) fn demands(&self, tests: &[Test], feature: usize) -> [Demand; 2] {

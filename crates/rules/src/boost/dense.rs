@@ -10,7 +10,7 @@ use super::local::Block;
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{Best, ColumnScan, FEW, ScanTarget, drawn, scan_sums};
 use super::screen::is_sampled;
-use super::search::{Cuts, ExampleSource, FoundRule, RuleSearch, ScanPlan};
+use super::search::{Cuts, ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
 use super::stepped::{SteppedColumn, UNKNOWN};
 use super::sums::{Contribution, Sums};
 use super::test::{StepSet, Test};
@@ -189,12 +189,7 @@ impl ExampleSource for DenseBeam<'_> {
         this.search.scan_wanted(plan, |_| columns, scan)
     }
 
-    fn extend_by(
-        &mut self,
-        _: &[Vec<Test>],
-        candidates: &[(CandidateRank, usize, Test)],
-        place: usize,
-    ) -> DenseEntry {
+    fn extend_by(&mut self, _: &[Vec<Test>], candidates: &[Extended], place: usize) -> DenseEntry {
         let (_, from, test) = candidates[place];
         let steps = &self.search.features[test.feature].steps;
         let mut mask = vec![0; steps.len()];

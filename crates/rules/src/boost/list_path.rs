@@ -113,6 +113,7 @@ impl ListPath {
             enough: 1.0,
             clear: clear(table),
             digests: &table.digests,
+            pairs: &[],
             threads,
             control: &table.control,
         };

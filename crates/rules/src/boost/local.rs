@@ -9,11 +9,11 @@
 
 use super::count::{CountTask, count_steps};
 use super::dense::DenseExamples;
-use super::gain::{CandidateRank, GainMeasure, fewest};
+use super::gain::{GainMeasure, fewest};
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{ColumnScan, ScanInput, ScanTarget, scan_column};
 use super::screen::is_sampled;
-use super::search::{Cuts, ExampleSource, FoundRule, RuleSearch, ScanPlan};
+use super::search::{Cuts, ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
 use super::sums::{Contribution, Sums};
 use super::test::Test;
 use pellucid_device::Threads;
@@ -262,7 +262,7 @@ impl ExampleSource for LocalBeam<'_> {
     fn extend_by(
         &mut self,
         _: &[Vec<Test>],
-        candidates: &[(CandidateRank, usize, Test)],
+        candidates: &[Extended],
         place: usize,
     ) -> LocalExtension {
         let (_, from, test) = candidates[place];

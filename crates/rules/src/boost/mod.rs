@@ -17,6 +17,7 @@ mod local;
 mod many;
 mod members;
 mod number_fit;
+mod pairs;
 mod path;
 mod refit;
 pub(crate) mod remote;
@@ -33,14 +34,17 @@ use constraints::Constraints;
 use feature::Feature;
 use local::matching;
 use members::{Members, digests};
+use pairs::{Pair, PairSample, is_in_sample};
 pub(crate) use path::GrowingPath;
+use pellucid_bits::Level;
 use pellucid_data::Dataset;
 use pellucid_device::Threads;
 use pellucid_learn::run::Control;
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
-use remote::RemoteExamples;
+use remote::{RemoteExamples, RemotePath};
 pub(crate) use score_path::SavedPath;
 pub(crate) use search::{Cuts, MANY_EXAMPLES};
+use std::sync::OnceLock;
 use stepped::SteppedColumn;
 use test::{StepSet, Test};
 
@@ -58,6 +62,8 @@ pub(crate) struct FeatureTable {
     digests: Vec<u64>,
     /// The remote examples, if the data is distributed.
     remote: Option<RemoteExamples>,
+    /// A sample of the examples, taken on first use.
+    sample: OnceLock<PairSample>,
     /// Stops a search early; its result is then discarded.
     pub(crate) control: Control,
 }
@@ -87,7 +93,7 @@ impl FeatureTable {
         let constraints = Constraints::new(&features, &params.demands);
         let codes = data.example_codes();
         let digests = if codes.len() < MANY_EXAMPLES { digests(codes.len()) } else { Vec::new() };
-        let (remote, control) = (None, Control::new());
+        let (remote, sample, control) = (None, OnceLock::new(), Control::new());
         FeatureTable {
             features,
             stepped,
@@ -97,8 +103,57 @@ impl FeatureTable {
             constraints,
             digests,
             remote,
+            sample,
             control,
         }
+    }
+
+    /// Returns the pairs of conditions that are useful only together on a path, given its training examples,
+    /// or its state if they are remote.
+    fn pairs_of_path(
+        &self,
+        (examples, path): (&[u32], &RemotePath),
+        conditions: usize,
+        level: Level,
+    ) -> Vec<Pair> {
+        match &self.remote {
+            _ if conditions < 2 => Vec::new(),
+            Some(remote) => self.pairs(|example| !remote.is_held_out(path, example), level),
+            None => {
+                let mut is_training = vec![false; self.codes.len()];
+                examples.iter().for_each(|&example| is_training[example as usize] = true);
+                self.pairs(|example| is_training[example as usize], level)
+            }
+        }
+    }
+
+    /// Returns the pairs of conditions that are useful only together, given which examples are for training.
+    fn pairs(&self, is_training: impl Fn(u32) -> bool, level: Level) -> Vec<Pair> {
+        let classes = self.codes.iter().max().map_or(0, |&most| most + 1);
+        // One of two classes is enough, and a number is above the median or not.
+        let separated = if classes > 2 { 0..classes } else { 1..2 };
+        let sample = self.sample.get_or_init(|| {
+            let examples = (0u32..).take(self.codes.len());
+            let is_own = |example: &u32| is_in_sample(u64::from(*example), self.codes.len());
+            let examples: Vec<u32> = examples.filter(is_own).collect();
+            let steps = match &self.remote {
+                Some(remote) => remote.sample(&self.stepped, &examples),
+                None => self.stepped.iter().map(|stepped| stepped.of_examples(&examples)).collect(),
+            };
+            PairSample::new(examples, &self.stepped, steps, separated.len())
+        });
+        let middle = self.numbers.as_deref().map(median);
+        let is_own = |class: u32| -> Box<dyn Fn(u32) -> bool + '_> {
+            match (&self.numbers, middle) {
+                (Some(numbers), Some(middle)) => {
+                    Box::new(move |example| numbers[example as usize] > middle)
+                }
+                _ => Box::new(move |example| self.codes[example as usize] == class),
+            }
+        };
+        let own: Vec<_> = separated.map(is_own).collect();
+        let may_join = |one: &Test, other: &Test| self.constraints.may_join(one, other);
+        sample.pairs(level, is_training, &own, may_join)
     }
 
     /// Returns whether searches should stop now.
@@ -161,6 +216,13 @@ impl FeatureTable {
         }
         Expr::and(parts)
     }
+}
+
+/// Returns the median of some numbers, the higher one of two.
+fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// Returns two ends of an interval as one condition.

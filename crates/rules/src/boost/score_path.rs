@@ -4,6 +4,7 @@ use super::FeatureTable;
 use super::class_fit::ClassFit;
 use super::joint_fit::JointFit;
 use super::members::{KnownRule, Members};
+use super::pairs::Pair;
 use super::remote::RemotePath;
 use super::search::{Cuts, FoundRule, RuleSearch};
 use super::test::{Test, is_same_idea};
@@ -14,7 +15,7 @@ use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::score_matrix::ScoreMatrix;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Returns the random streams for cut points. They do not depend on the seed: the seed assigns
 /// examples to folds and so influences the size of the model, but not which rules are found.
@@ -36,6 +37,8 @@ pub(crate) struct ScorePath {
     /// The rules so far.
     rules: Vec<PathRule>,
     known: Vec<KnownRule>,
+    /// Conditions that are useful only together, looked for on first use.
+    pairs: OnceLock<Vec<Pair>>,
     /// Whether no further rule has a gain.
     is_done: bool,
     streams: Streams,
@@ -111,8 +114,18 @@ impl ScorePath {
         (class, cuts): (u32, Cuts),
         examples: Vec<u32>,
     ) -> ScorePath {
-        let (rules, known, streams) = (Vec::new(), Vec::new(), draws());
-        ScorePath { cuts, class, examples, fit, remote, rules, known, is_done: false, streams }
+        ScorePath {
+            cuts,
+            class,
+            examples,
+            fit,
+            remote,
+            rules: Vec::new(),
+            known: Vec::new(),
+            pairs: OnceLock::new(),
+            is_done: false,
+            streams: draws(),
+        }
     }
 
     /// Returns the number of rules.
@@ -130,7 +143,11 @@ impl ScorePath {
         if self.is_done {
             return;
         }
-        let search = RuleSearch::new(table, self.cuts, params, threads);
+        let pairs = self.pairs.get_or_init(|| {
+            let conditions = self.cuts.joined(params.voting.most_comparisons);
+            table.pairs_of_path((&self.examples, &self.remote), conditions, threads.level())
+        });
+        let search = RuleSearch::new(table, self.cuts, pairs, params, threads);
         let streams = self.streams.at(self.class).at(self.known.len());
         let found = match (&table.remote, &self.fit) {
             (Some(remote), JointFit::Class(fit)) => {

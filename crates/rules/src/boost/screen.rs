@@ -14,12 +14,18 @@ pub(super) const LARGE: f64 = if cfg!(test) { 60.0 } else { (1 << 18) as f64 };
 /// The number of columns that are scanned in full.
 const KEPT: usize = if cfg!(test) { 2 } else { 12 };
 
-/// Returns whether an example is in the sample. The multiplicative hash does not depend on the
-/// order of examples.
+/// Returns whether an example is in the sample.
 #[inline]
 pub(super) fn is_sampled(example: u64) -> bool {
+    is_one_of(example, u64::from(SAMPLED))
+}
+
+/// Returns whether an example is in a sample of one in `one_of` examples. The multiplicative hash does not
+/// depend on the order of examples.
+#[inline]
+pub(super) fn is_one_of(example: u64, one_of: u64) -> bool {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    example.wrapping_mul(GOLDEN) <= u64::MAX / SAMPLED as u64
+    example.wrapping_mul(GOLDEN) <= u64::MAX / one_of
 }
 
 /// Returns whether a sample saves time with this many columns.

@@ -17,10 +17,11 @@ use super::FeatureTable;
 use super::constraints::Constraints;
 use super::gain::CandidateRank;
 use super::members::{KnownRules, Members};
+use super::pairs::Pair;
 use super::scan::ColumnScan;
 use super::screen;
 use super::stepped::SteppedColumn;
-use super::test::{Test, stronger};
+use super::test::{StepSet, Test, stronger};
 use crate::params::Params;
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
@@ -74,6 +75,11 @@ impl Cuts {
     pub(super) fn conditions(self, most: usize) -> usize {
         if self == Cuts::Single { most.min(1) } else { most }
     }
+
+    /// Returns the most conditions that are looked for together: random cut points rarely meet a pair.
+    pub(super) fn joined(self, most: usize) -> usize {
+        if self == Cuts::All { most } else { most.min(1) }
+    }
 }
 
 /// A rule found by a search.
@@ -104,6 +110,8 @@ pub(super) struct RuleSearch<'a> {
     pub(super) clear: f64,
     /// The digest of each example, if there are few.
     pub(super) digests: &'a [u64],
+    /// Conditions that are useful only together.
+    pub(super) pairs: &'a [Pair],
     pub(super) threads: &'a Threads,
     /// Stops the search early.
     pub(super) control: &'a Control,
@@ -123,6 +131,9 @@ pub(super) fn clear(table: &FeatureTable) -> f64 {
         None => CLEAR,
     }
 }
+
+/// An extended conjunction: its rank, the index of the conjunction it extends, and the further condition.
+pub(super) type Extended = (CandidateRank, usize, Test);
 
 /// How to scan a beam.
 pub(super) struct ScanPlan<'a> {
@@ -144,12 +155,11 @@ pub(super) trait ExampleSource {
     /// [sample](super::screen).
     fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>>;
 
-    /// Returns the extension of the candidate at an index. Each candidate has the index of a
-    /// conjunction and a further condition.
+    /// Returns the extension of the candidate at an index.
     fn extend_by(
         &mut self,
         beam: &[Vec<Test>],
-        candidates: &[(CandidateRank, usize, Test)],
+        candidates: &[Extended],
         place: usize,
     ) -> Self::Extension;
 
@@ -177,6 +187,7 @@ impl<'a> RuleSearch<'a> {
     pub(super) fn new(
         table: &'a FeatureTable,
         cuts: Cuts,
+        pairs: &'a [Pair],
         params: &Params,
         threads: &'a Threads,
     ) -> RuleSearch<'a> {
@@ -189,6 +200,7 @@ impl<'a> RuleSearch<'a> {
             enough: enough(table.codes.len()),
             clear: clear(table),
             digests: &table.digests,
+            pairs,
             threads,
             control: &table.control,
         }
@@ -266,18 +278,16 @@ impl RuleSearch<'_> {
         streams: Streams,
     ) -> Option<FoundRule> {
         let mut by_length: Vec<FoundRule> = Vec::new();
-        let mut beam: Vec<Vec<Test>> = vec![Vec::new()];
-        let mut weights = vec![source.whole_weight()];
+        let mut beam = Beam::whole(source.whole_weight());
         for conditions in 1..=self.most {
             if self.is_stopped() {
                 return None;
             }
-            let mut best: Option<FoundRule> = None;
             let streams = streams.at(conditions);
-            let wanted = self.wanted(source, &beam, &weights, conditions, streams);
+            let wanted = self.wanted(source, &beam, conditions, streams);
             let plan = ScanPlan { wanted: &wanted, sampled: false, conditions, streams };
-            let scans = source.scan(&beam, &plan);
-            let mut longer: Vec<(CandidateRank, usize, Test)> = Vec::new();
+            let scans = source.scan(&beam.tests, &plan);
+            let mut longer: Vec<Extended> = Vec::new();
             for (from, scans) in scans.iter().enumerate() {
                 for (feature, scans) in scans.iter().enumerate() {
                     let found = scans.best.iter().flatten();
@@ -286,34 +296,9 @@ impl RuleSearch<'_> {
             }
             // The sort is stable, so in a tie the first one wins.
             longer.sort_by_key(|(rank, ..)| std::cmp::Reverse(*rank));
-            let mut next: Vec<(usize, C::Extension)> = Vec::new();
-            let mut next_tests: Vec<Vec<Test>> = Vec::new();
-            for (place, &(CandidateRank { score, .. }, from, test)) in longer.iter().enumerate() {
-                let is_first = best.is_none();
-                if next.len() == BEAM && !is_first {
-                    break;
-                }
-                let extension = source.extend_by(&beam, &longer, place);
-                if next.iter().any(|(_, other)| C::is_same(other, &extension)) {
-                    continue;
-                }
-                let tests = stronger(&beam[from], test);
-                if is_first {
-                    let members = C::members(&extension);
-                    if !known.has(&tests, members) {
-                        let favors = source.favors(&extension);
-                        best = Some(FoundRule { tests: tests.clone(), members, favors, score });
-                    }
-                }
-                if next.len() < BEAM {
-                    next.push((from, extension));
-                    next_tests.push(tests);
-                }
-            }
+            let (next, best) = self.extend(source, &beam, longer, known);
             by_length.extend(best);
-            weights = next.iter().map(|(_, extension)| source.weight(extension)).collect();
-            source.set_beam(next);
-            beam = next_tests;
+            beam = next;
         }
         let least = LEAST_GAIN.max((LEAST_GAIN_PER_EXAMPLE * source.whole_weight()).min(CHANCE));
         let most = by_length.iter().map(|rule| rule.score).fold(0.0, f64::max);
@@ -322,23 +307,95 @@ impl RuleSearch<'_> {
         best.filter(|best| best.score > least)
     }
 
+    /// Sets the next beam of a source. Returns it with the best new rule, given the extended conjunctions
+    /// from best to worst.
+    fn extend<C: ExampleSource>(
+        &self,
+        source: &mut C,
+        beam: &Beam,
+        mut longer: Vec<Extended>,
+        known: &KnownRules<'_>,
+    ) -> (Beam, Option<FoundRule>) {
+        let mut best: Option<FoundRule> = None;
+        let mut next: Vec<(usize, C::Extension)> = Vec::new();
+        let mut next_beam = Beam::default();
+        for (place, &(CandidateRank { score, .. }, from, test)) in longer.iter().enumerate() {
+            let is_first = best.is_none();
+            if next.len() == BEAM && !is_first {
+                break;
+            }
+            let extension = source.extend_by(&beam.tests, &longer, place);
+            if next.iter().any(|(_, other)| C::is_same(other, &extension)) {
+                continue;
+            }
+            let tests = stronger(&beam.tests[from], test);
+            if is_first {
+                let members = C::members(&extension);
+                if !known.has(&tests, members) {
+                    let favors = source.favors(&extension);
+                    best = Some(FoundRule { tests: tests.clone(), members, favors, score });
+                }
+            }
+            if next.len() < BEAM {
+                next_beam.push(tests, source.weight(&extension), None);
+                next.push((from, extension));
+            }
+        }
+        if beam.is_whole() && self.most > 1 {
+            for (test, partner) in self.half_pairs(&next_beam.tests) {
+                longer.push((CandidateRank { score: 0.0, weight: 0 }, 0, test));
+                let extension = source.extend_by(&beam.tests, &longer, longer.len() - 1);
+                next_beam.push(vec![test], source.weight(&extension), Some(partner));
+                next.push((0, extension));
+            }
+        }
+        source.set_beam(next);
+        (next_beam, best)
+    }
+
+    /// Returns each condition of the first [pair](super::pairs) that is not in a beam, and its
+    /// complement, with the column of the other condition.
+    fn half_pairs(&self, beam: &[Vec<Test>]) -> Vec<(Test, usize)> {
+        let is_known = |test: &Test| beam.iter().flatten().any(|own| own.feature == test.feature);
+        let Some([one, other]) = self.pairs.iter().find(|pair| !pair.iter().any(is_known)) else {
+            return Vec::new();
+        };
+        let halves = |test: &Test, partner: usize| {
+            let stepped = &self.features[test.feature];
+            let sets = [test.set, test.set.complement(stepped.count)];
+            sets.map(|set| (Test { set, ..*test }, partner))
+        };
+        let is_allowed = |(test, _): &(Test, usize)| {
+            let [below, above] = self.features[test.feature].may_be;
+            let may_be = match test.set {
+                StepSet::UpTo(_) => below,
+                StepSet::Above(_) => above,
+                StepSet::Among(_) => below && above,
+            };
+            may_be && self.constraints.allows(&[], test.feature)
+        };
+        let all = [halves(one, other.feature), halves(other, one.feature)];
+        all.into_iter().flatten().filter(is_allowed).collect()
+    }
+
     /// Returns the columns to scan for each conjunction: all allowed ones, a random draw, or, for a
     /// large conjunction, the best of a sample.
     fn wanted<C: ExampleSource>(
         &self,
         source: &mut C,
-        beam: &[Vec<Test>],
-        weights: &[f64],
+        beam: &Beam,
         conditions: usize,
         streams: Streams,
     ) -> Vec<Vec<bool>> {
-        let may = |tests: &Vec<Test>| -> Vec<bool> {
+        let may = |(tests, partner): (&Vec<Test>, &Option<usize>)| -> Vec<bool> {
             let may = |(feature, stepped): (usize, &SteppedColumn)| {
-                stepped.may_be != [false; 2] && self.constraints.allows(tests, feature)
+                stepped.may_be != [false; 2]
+                    && self.constraints.allows(tests, feature)
+                    && partner.is_none_or(|partner| partner == feature)
             };
             self.features.iter().enumerate().map(may).collect()
         };
-        let mut wanted: Vec<Vec<bool>> = beam.iter().map(may).collect();
+        let mut wanted: Vec<Vec<bool>> = beam.tests.iter().zip(&beam.partners).map(may).collect();
         let share = self.drawn();
         if share < 1.0 {
             for (from, wanted) in wanted.iter_mut().enumerate() {
@@ -346,21 +403,50 @@ impl RuleSearch<'_> {
                 wanted.iter_mut().for_each(|wanted| *wanted &= stream.unit() < share);
             }
         }
-        let is_large = |place: usize| weights[place] >= screen::LARGE;
+        let is_large =
+            |place: usize| beam.weights[place] >= screen::LARGE && beam.partners[place].is_none();
         let pays = self.cuts == Cuts::All && screen::pays(self.features.len());
-        if pays && (0..beam.len()).any(is_large) {
+        if pays && (0..wanted.len()).any(is_large) {
             let of_large = |(place, wanted): (usize, &Vec<bool>)| match is_large(place) {
                 true => wanted.clone(),
                 false => vec![false; wanted.len()],
             };
             let first: Vec<Vec<bool>> = wanted.iter().enumerate().map(of_large).collect();
             let plan = ScanPlan { wanted: &first, sampled: true, conditions, streams };
-            for (place, scans) in source.scan(beam, &plan).iter().enumerate() {
+            for (place, scans) in source.scan(&beam.tests, &plan).iter().enumerate() {
                 if is_large(place) {
                     wanted[place] = screen::best(scans);
                 }
             }
         }
         wanted
+    }
+}
+
+/// Conjunctions that are extended.
+#[derive(Clone, Debug, Default)]
+struct Beam {
+    tests: Vec<Vec<Test>>,
+    /// The weight of the examples of each.
+    weights: Vec<f64>,
+    /// The only column to extend each by, if it is half of a [pair](super::pairs).
+    partners: Vec<Option<usize>>,
+}
+
+impl Beam {
+    /// Returns a conjunction without conditions.
+    fn whole(weight: f64) -> Beam {
+        Beam { tests: vec![Vec::new()], weights: vec![weight], partners: vec![None] }
+    }
+
+    /// Returns whether no conjunction has a condition.
+    fn is_whole(&self) -> bool {
+        self.tests.iter().all(Vec::is_empty)
+    }
+
+    fn push(&mut self, tests: Vec<Test>, weight: f64, partner: Option<usize>) {
+        self.tests.push(tests);
+        self.weights.push(weight);
+        self.partners.push(partner);
     }
 }

@@ -83,6 +83,11 @@ impl SteppedColumn {
         }
     }
 
+    /// Returns the steps of some examples.
+    pub(super) fn of_examples(&self, examples: &[u32]) -> Vec<u8> {
+        examples.iter().map(|&example| self.steps[example as usize]).collect()
+    }
+
     /// Returns the cut point nearest to the middle of a range of cut points.
     pub(super) fn middle(&self, first: usize, last: usize) -> u8 {
         let center = self.cuts[first].midpoint(self.cuts[last]);

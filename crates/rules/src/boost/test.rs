@@ -47,6 +47,22 @@ impl StepSet {
         }
     }
 
+    /// Returns the other steps, given the number of steps.
+    pub(super) fn complement(self, count: usize) -> StepSet {
+        match self {
+            StepSet::Above(step) => StepSet::UpTo(step),
+            StepSet::UpTo(step) => StepSet::Above(step),
+            StepSet::Among(set) => {
+                let is_step = |bit: usize| bit < count;
+                let word = |word: usize| {
+                    let bits = (0..64).filter(|bit| is_step(64 * word + bit));
+                    bits.map(|bit| 1 << bit).sum::<u64>() & !set[word]
+                };
+                StepSet::Among(std::array::from_fn(word))
+            }
+        }
+    }
+
     /// Returns whether the sets are disjoint.
     fn excludes(self, other: StepSet) -> bool {
         match (self, other) {

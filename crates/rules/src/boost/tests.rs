@@ -332,25 +332,56 @@ fn no_rule_is_found_twice_nor_its_complement() {
     }
 }
 
+/// Returns a table of 500 rows with eight columns of random numbers, and a label with 5 % noise.
+fn planted(is_true: impl Fn(&[f64]) -> bool) -> (Dataset, Vec<u32>) {
+    let mut stream = Streams::new(7).stream(&["planted".into()]);
+    let rows: Vec<Vec<f64>> = {
+        let columns: Vec<Vec<f64>> =
+            (0..8).map(|_| (0..500).map(|_| stream.unit()).collect()).collect();
+        (0..500).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
+    };
+    let codes = rows.iter().map(|row| u32::from(is_true(row) != (stream.unit() < 0.05))).collect();
+    let column = |place: usize| Column {
+        name: format!("x{place}"),
+        values: Values::Numeric(rows.iter().map(|row| row[place]).collect()),
+    };
+    let data = Dataset { columns: (0..8).map(column).collect(), rows: 500, ..Dataset::default() };
+    (data, codes)
+}
+
 /// A shorter rule is preferred only if the difference may be noise.
 #[test]
 fn a_rule_of_three_conditions_is_found_despite_wrong_labels() {
-    let mut stream = Streams::new(7).stream(&["planted".into()]);
-    let numbers: Vec<Vec<f64>> =
-        (0..8).map(|_| (0..500).map(|_| stream.unit()).collect()).collect();
-    let is_true = |row: usize| numbers[..3].iter().all(|column| column[row] > 0.263);
-    let codes: Vec<u32> =
-        (0..500).map(|row| u32::from(is_true(row) != (stream.unit() < 0.05))).collect();
-    let column = |(place, numbers): (usize, &Vec<f64>)| Column {
-        name: format!("x{place}"),
-        values: Values::Numeric(numbers.iter().copied().collect()),
-    };
-    let columns = numbers.iter().enumerate().map(column).collect();
-    let data = Dataset { columns, rows: 500, ..Dataset::default() };
+    let (data, codes) = planted(|row| row[..3].iter().all(|&number| number > 0.263));
     let (rules, _) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     let mut named = rules[0].when.columns();
     named.sort_unstable();
     assert_eq!(named, ["x0", "x1", "x2"], "{rules:?}");
+}
+
+/// Neither condition of an exclusive-or has a gain alone.
+#[test]
+fn an_exclusive_or_is_found_by_its_pair_of_columns() {
+    let (data, codes) = planted(|row| (row[2] > 0.5) != (row[5] > 0.4));
+    let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    for rule in &rules[..2] {
+        let mut named = rule.when.columns();
+        named.sort_unstable();
+        assert_eq!(named, ["x2", "x5"], "{rules:?}");
+    }
+    let sizes = [150, 30, 320];
+    let parts = in_parts(&data, &codes, &sizes);
+    let params = Params::default();
+    let table = FeatureTable::remote(&data, &parts, &sizes, &codes, (&[], 1), &params).unwrap();
+    let count = |class: u32| codes.iter().filter(|code| **code == class).count() as u64;
+    let mut remote = GrowingPath::remote(Cuts::All, None, &[count(0), count(1)]);
+    let mut found = Vec::new();
+    for _ in 0..10 {
+        remote.grow(&table, &params, &Threads::callers());
+        found.extend(remote.newest(&table));
+    }
+    assert!(table.failure().is_none());
+    assert_eq!((found, remote.sized_model(2)), (rules, growth.sized_model(2)));
 }
 
 /// The score of an example is the sum of the points of the rules that apply to it.

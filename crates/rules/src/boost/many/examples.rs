@@ -1,10 +1,10 @@
 //! The search over local examples of many classes.
 
-use super::super::gain::{CandidateRank, fewest};
+use super::super::gain::fewest;
 use super::super::members::{KnownRule, KnownRules, Members};
 use super::super::scan::ColumnScan;
 use super::super::screen::is_sampled;
-use super::super::search::{ExampleSource, FoundRule, RuleSearch, ScanPlan};
+use super::super::search::{ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
 use super::super::test::Test;
 use super::contribution::Contributions;
 use super::gain::ManyGain;
@@ -88,12 +88,7 @@ impl ExampleSource for ManyBeam<'_> {
         self.search.scan_wanted(plan, columns, scan)
     }
 
-    fn extend_by(
-        &mut self,
-        _: &[Vec<Test>],
-        candidates: &[(CandidateRank, usize, Test)],
-        place: usize,
-    ) -> ManyEntry {
+    fn extend_by(&mut self, _: &[Vec<Test>], candidates: &[Extended], place: usize) -> ManyEntry {
         let (_, from, test) = candidates[place];
         let steps = &self.search.features[test.feature].steps;
         let all = self.beam[from].examples.iter().copied();

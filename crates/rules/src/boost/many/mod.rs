@@ -13,6 +13,7 @@ mod scan;
 
 use super::FeatureTable;
 use super::members::{KnownRule, Members};
+use super::pairs::Pair;
 use super::remote::RemotePath;
 use super::score_path::{PathRule, SavedPath, draws, effective};
 use super::search::{Cuts, FoundRule, RuleSearch};
@@ -28,6 +29,7 @@ use pellucid_learn::rng::Streams;
 use pellucid_learn::score_matrix::ScoreMatrix;
 use refit::FEW_ROUNDS;
 pub(super) use scan::scan_sums;
+use std::sync::OnceLock;
 
 /// A path that grows.
 #[derive(Debug)]
@@ -39,6 +41,8 @@ pub(crate) struct ManyPath {
     remote: RemotePath,
     fit: ManyFit,
     rules: Vec<KnownRule>,
+    /// Conditions that are useful only together, looked for on first use.
+    pairs: OnceLock<Vec<Pair>>,
     /// Whether no further rule has a gain.
     is_done: bool,
     streams: Streams,
@@ -64,8 +68,8 @@ impl ManyPath {
     }
 
     fn of(fit: ManyFit, remote: RemotePath, cuts: Cuts, examples: Vec<u32>) -> ManyPath {
-        let (rules, is_done, streams) = (Vec::new(), false, draws());
-        ManyPath { cuts, examples, remote, fit, rules, is_done, streams }
+        let (rules, pairs, is_done, streams) = (Vec::new(), OnceLock::new(), false, draws());
+        ManyPath { cuts, examples, remote, fit, rules, pairs, is_done, streams }
     }
 
     /// Returns the number of rules.
@@ -83,7 +87,11 @@ impl ManyPath {
         if self.is_done {
             return;
         }
-        let search = RuleSearch::new(table, self.cuts, params, threads);
+        let pairs = self.pairs.get_or_init(|| {
+            let conditions = self.cuts.joined(params.voting.most_comparisons);
+            table.pairs_of_path((&self.examples, &self.remote), conditions, threads.level())
+        });
+        let search = RuleSearch::new(table, self.cuts, pairs, params, threads);
         let streams = self.streams.at(self.rules.len());
         let found = match &table.remote {
             Some(remote) => {

@@ -1,12 +1,12 @@
 //! The search over remote examples of more than two classes.
 
 use super::query::{Query, RemotePath};
-use super::{CANDIDATES, RemoteExamples};
-use crate::boost::gain::{CandidateRank, fewest};
+use super::{Answers, RemoteExamples};
+use crate::boost::gain::fewest;
 use crate::boost::many::{Layout, ManyFit, ManyGain, SCALE, scan_sums};
 use crate::boost::members::{KnownRule, KnownRules, Members};
 use crate::boost::scan::ColumnScan;
-use crate::boost::search::{ExampleSource, FoundRule, RuleSearch, ScanPlan};
+use crate::boost::search::{ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
 use crate::boost::stepped::SteppedColumn;
 use crate::boost::test::Test;
 use pellucid_learn::rng::Streams;
@@ -25,8 +25,7 @@ struct RemoteManyBeam<'a> {
     gain: &'a ManyGain,
     path: &'a RemotePath,
     shares: &'a [f64],
-    /// The answers for the first candidates.
-    answers: Vec<ManyExtension>,
+    answers: Answers<ManyExtension>,
 }
 
 impl RemoteExamples {
@@ -47,7 +46,14 @@ impl RemoteExamples {
         let gain = ManyGain::new(layout, sums, 1.0 / SCALE, examples, search.clear, level);
         let far = || {
             let (gain, shares) = (&gain, &shares[..]);
-            RemoteManyBeam { examples: self, search, gain, path, shares, answers: Vec::new() }
+            RemoteManyBeam {
+                examples: self,
+                search,
+                gain,
+                path,
+                shares,
+                answers: Answers::default(),
+            }
         };
         search.best_of(far, &known, streams)
     }
@@ -95,7 +101,7 @@ impl ExampleSource for RemoteManyBeam<'_> {
         let words: usize = words.sum();
         let beam = beam.iter().cloned().zip(plan.wanted.iter().cloned()).collect();
         let (path, shares) = (self.path.clone(), self.shares.to_vec());
-        self.answers.clear();
+        self.answers = Answers::default();
         let query = Query::Scan { path, shares, beam, sampled: plan.sampled };
         let Some(found) = self.examples.sum(&query, words) else { return Vec::new() };
         let found: Vec<i64> = found.into_iter().map(u64::cast_signed).collect();
@@ -119,24 +125,16 @@ impl ExampleSource for RemoteManyBeam<'_> {
     fn extend_by(
         &mut self,
         beam: &[Vec<Test>],
-        candidates: &[(CandidateRank, usize, Test)],
+        candidates: &[Extended],
         place: usize,
     ) -> ManyExtension {
-        if place >= self.answers.len() {
-            let next = candidates[self.answers.len()..].iter().take(CANDIDATES);
-            let tests = |(_, from, test): &(CandidateRank, usize, Test)| {
-                beam[*from].iter().copied().chain([*test]).collect::<Vec<Test>>()
-            };
-            let next = next.map(tests).collect();
-            let found = self.examples.extend_by_many(self.path, self.shares, next);
-            self.answers.extend(found.into_iter().flatten());
-        }
+        let ask = |tests| self.examples.extend_by_many(self.path, self.shares, tests);
         // After a failure the result does not matter, but it has all sums.
         let nothing = || ManyExtension {
             sums: vec![0; Layout { classes: self.path.classes }.stride()],
             ..ManyExtension::default()
         };
-        self.answers.get(place).cloned().unwrap_or_else(nothing)
+        self.answers.get(beam, candidates, place, ask).unwrap_or_else(nothing)
     }
 
     fn is_same(one: &ManyExtension, other: &ManyExtension) -> bool {

@@ -16,11 +16,11 @@ use super::FeatureTable;
 use super::class_fit::ClassFit;
 use super::constraints::Constraints;
 use super::feature::Feature;
-use super::gain::{CandidateRank, GainMeasure, fewest};
+use super::gain::{GainMeasure, fewest};
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{ColumnScan, ScanTarget, scan_sums};
-use super::search::{ExampleSource, FoundRule, RuleSearch, ScanPlan};
-use super::stepped::{SteppedColumn, cuts, most_steps};
+use super::search::{ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
+use super::stepped::{SteppedColumn, UNKNOWN, cuts, most_steps};
 use super::sums::{SCALE, Sums};
 use super::test::Test;
 use crate::cut::pair;
@@ -35,7 +35,7 @@ use pellucid_learn::split::Split;
 pub(super) use query::RemotePath;
 use query::{NO_FOLD, Plan, Query, Step, Steps};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 pub(crate) use worker::{Worker, survey};
 
 /// The number of candidates per query; usually the beam needs no more.
@@ -45,6 +45,8 @@ const CANDIDATES: usize = 6;
 #[derive(Debug)]
 pub(crate) struct RemoteExamples {
     parts: RemoteRules,
+    /// The fold of each example, by repetition.
+    folds: Vec<Vec<u8>>,
     /// The first failure. After it, all searches return nothing.
     failed: Mutex<Option<DeviceError>>,
 }
@@ -108,8 +110,9 @@ impl FeatureTable {
         let starts = (0..sizes.len()).map(start).collect();
         let plan = Plan { starts, examples, scored, folds, features: planned };
         parts.send_plan(&to_bytes(&plan)?)?;
+        let folds = plan.folds;
         let constraints = Constraints::new(&features, &params.demands);
-        let remote = RemoteExamples { parts: parts.clone(), failed: Mutex::new(None) };
+        let remote = RemoteExamples { parts: parts.clone(), folds, failed: Mutex::new(None) };
         let codes = codes.to_vec();
         Ok(FeatureTable {
             features,
@@ -120,6 +123,7 @@ impl FeatureTable {
             constraints,
             digests: Vec::new(),
             remote: Some(remote),
+            sample: OnceLock::new(),
             control: Control::new(),
         })
     }
@@ -232,6 +236,29 @@ impl RemoteExamples {
         self.sensible(sum(&answers).ok().filter(|sum| sum.len() == words))
     }
 
+    /// Returns whether an example is held out on a path.
+    pub(super) fn is_held_out(&self, path: &RemotePath, example: u32) -> bool {
+        path.fold != NO_FOLD && self.folds.iter().any(|folds| folds[example as usize] == path.fold)
+    }
+
+    /// Returns the steps of the examples in the sample, by feature; nothing after a failure.
+    pub(super) fn sample(&self, features: &[SteppedColumn], examples: &[u32]) -> Vec<Vec<u8>> {
+        let mut steps = vec![Vec::with_capacity(examples.len()); features.len()];
+        for words in self.answers(&Query::Sample).into_iter().flatten() {
+            let Some(own) = self.sensible(unpack(&words)) else { break };
+            let each = own.len() / features.len().max(1);
+            for (steps, own) in steps.iter_mut().zip(own.chunks(each.max(1))) {
+                steps.extend(own.iter().map(|&step| u8::try_from(step).unwrap_or(UNKNOWN)));
+            }
+        }
+        let is_whole = |steps: &Vec<u8>| steps.len() == examples.len();
+        let whole = self.sensible(steps.iter().all(is_whole).then_some(()));
+        if whole.is_none() {
+            steps.fill(vec![UNKNOWN; examples.len()]);
+        }
+        steps
+    }
+
     /// Returns the rule with the largest gain on a path that differs from the known rules.
     pub(super) fn best(
         &self,
@@ -248,7 +275,7 @@ impl RemoteExamples {
         let known = KnownRules { all: members, least: fewest(examples), rules };
         let gain = GainMeasure::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
         let far = || {
-            let (shares, answers) = (shares.clone(), Vec::new());
+            let (shares, answers) = (shares.clone(), Answers::default());
             RemoteBeam { examples: self, search, gain: &gain, path, shares, answers }
         };
         search.best_of(far, &known, streams)
@@ -341,6 +368,40 @@ struct Extension {
     sums: Sums,
 }
 
+/// The answers for some successive candidates of a scan.
+#[derive(Debug)]
+struct Answers<E> {
+    /// The index of the first candidate.
+    first: usize,
+    found: Vec<E>,
+}
+
+impl<E> Default for Answers<E> {
+    fn default() -> Answers<E> {
+        Answers { first: 0, found: Vec::new() }
+    }
+}
+
+impl<E: Clone> Answers<E> {
+    /// Returns the answer for a candidate; if it is not known, asks for it together with those that follow.
+    fn get(
+        &mut self,
+        beam: &[Vec<Test>],
+        candidates: &[Extended],
+        place: usize,
+        ask: impl FnOnce(Vec<Vec<Test>>) -> Option<Vec<E>>,
+    ) -> Option<E> {
+        if !(self.first..self.first + self.found.len()).contains(&place) {
+            let tests = |(_, from, test): &Extended| {
+                beam[*from].iter().copied().chain([*test]).collect::<Vec<Test>>()
+            };
+            let next = candidates[place..].iter().take(CANDIDATES).map(tests).collect();
+            (self.first, self.found) = (place, ask(next).unwrap_or_default());
+        }
+        self.found.get(place - self.first).cloned()
+    }
+}
+
 /// The beam of a search over remote examples.
 struct RemoteBeam<'a> {
     examples: &'a RemoteExamples,
@@ -348,8 +409,7 @@ struct RemoteBeam<'a> {
     gain: &'a GainMeasure,
     path: &'a RemotePath,
     shares: Vec<f64>,
-    /// The answers for the first candidates.
-    answers: Vec<Extension>,
+    answers: Answers<Extension>,
 }
 
 impl ExampleSource for RemoteBeam<'_> {
@@ -369,7 +429,7 @@ impl ExampleSource for RemoteBeam<'_> {
         let words = words.sum();
         let (path, shares) = (self.path.clone(), self.shares.clone());
         let query = Query::Scan { path, shares, beam: beam.clone(), sampled };
-        self.answers.clear();
+        self.answers = Answers::default();
         let Some(found) = self.examples.sum(&query, words) else { return Vec::new() };
         let mut found = found.as_chunks::<4>().0.iter();
         let mut look = |from: usize, feature: usize| {
@@ -393,21 +453,13 @@ impl ExampleSource for RemoteBeam<'_> {
     fn extend_by(
         &mut self,
         beam: &[Vec<Test>],
-        candidates: &[(CandidateRank, usize, Test)],
+        candidates: &[Extended],
         place: usize,
     ) -> Extension {
-        if place >= self.answers.len() {
-            let next = candidates[self.answers.len()..].iter().take(CANDIDATES);
-            let tests = |(_, from, test): &(CandidateRank, usize, Test)| {
-                beam[*from].iter().copied().chain([*test]).collect::<Vec<Test>>()
-            };
-            let next = next.map(tests).collect();
-            let found = self.examples.extend_by(self.path, &self.shares, next);
-            self.answers.extend(found.into_iter().flatten());
-        }
+        let ask = |tests| self.examples.extend_by(self.path, &self.shares, tests);
         // After a failure the result does not matter.
-        let nothing = Extension { members: Members::default(), sums: Sums::default() };
-        self.answers.get(place).copied().unwrap_or(nothing)
+        let nothing = || Extension { members: Members::default(), sums: Sums::default() };
+        self.answers.get(beam, candidates, place, ask).unwrap_or_else(nothing)
     }
 
     fn is_same(one: &Extension, other: &Extension) -> bool {

@@ -18,6 +18,8 @@ pub(super) enum Query {
     /// For each feature, the number of distinct values, then each value with its count; the
     /// argument is the total number of examples.
     Values(usize),
+    /// The steps of the examples in the [sample](crate::boost::pairs), feature by feature, packed.
+    Sample,
     /// Sums by conjunction, wanted feature and step, with missing values last; over all examples or
     /// a sample. `shares` has the predicted probability of the second class for each pattern, or,
     /// with more than two classes, those of all classes.

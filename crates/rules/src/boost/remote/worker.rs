@@ -6,6 +6,7 @@ use crate::boost::feature::{Feature, Numbers};
 use crate::boost::local::Block;
 use crate::boost::many::{Contributions, Layout};
 use crate::boost::members::Members;
+use crate::boost::pairs::is_in_sample;
 use crate::boost::screen::is_sampled;
 use crate::boost::search::Cuts;
 use crate::boost::stepped::SteppedColumn;
@@ -23,6 +24,8 @@ use std::ops::Range;
 pub(crate) struct Worker {
     /// The index of the first example among all.
     first: u64,
+    /// The number of examples of all workers.
+    all: usize,
     codes: Vec<u32>,
     /// The scored examples.
     scored: StepBy<Range<usize>>,
@@ -111,7 +114,8 @@ impl Worker {
         let step = plan.scored.max(1);
         let next = first.checked_next_multiple_of(step).ok_or_else(invalid_query)? - first;
         let scored = (next..codes.len()).step_by(step);
-        Ok(Worker { first: first as u64, codes, scored, folds, features, paths: HashMap::new() })
+        let (first, all, paths) = (first as u64, plan.examples, HashMap::new());
+        Ok(Worker { first, all, codes, scored, folds, features, paths })
     }
 
     /// Answers a query.
@@ -121,6 +125,7 @@ impl Worker {
         threads: &Threads,
     ) -> Result<Vec<u64>, DeviceError> {
         match from_bytes(query)? {
+            Query::Sample => Ok(pack(&self.sample())),
             Query::Scan { path, shares, beam, sampled } => {
                 self.gather(&path, shares, threads)?;
                 self.scan(&path, &beam, sampled, threads)
@@ -143,6 +148,15 @@ impl Worker {
             }
             Query::Labels | Query::Values(_) => Err(invalid_query()),
         }
+    }
+
+    /// Returns the steps of the examples in the sample, feature by feature.
+    fn sample(&self) -> Vec<u32> {
+        let is_own = |example: &u32| is_in_sample(self.first + u64::from(*example), self.all);
+        let examples = (0u32..).take(self.codes.len()).filter(is_own);
+        let examples: Vec<u32> = examples.collect();
+        let steps = self.features.iter().flat_map(|stepped| stepped.of_examples(&examples));
+        steps.map(u32::from).collect()
     }
 
     /// Returns whether an example is held out on a path. Folds are numbered across repetitions, so
