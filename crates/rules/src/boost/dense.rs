@@ -7,6 +7,7 @@
 
 use super::gain::{CandidateRank, GainMeasure, fewest};
 use super::local::Block;
+use super::mask::{ByStep, Ends, Lanes, MEMBER, MaskSums, Narrow, SumsUpTo, in_lanes};
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{Best, ColumnScan, FEW, ScanTarget, drawn, scan_sums};
 use super::screen::is_sampled;
@@ -14,11 +15,9 @@ use super::search::{Cuts, ExampleSource, Extended, FoundRule, RuleSearch, ScanPl
 use super::stepped::{SteppedColumn, UNKNOWN};
 use super::sums::{Contribution, Sums};
 use super::test::{StepSet, Test};
-use pellucid_bits::{Kernel, Level, Simd};
+use pellucid_bits::Level;
 use pellucid_learn::rng::{Stream, Streams};
 
-/// A member of a mask; other examples have 0.
-const MEMBER: u8 = u8::MAX;
 /// Examples times columns of one task.
 const TASK: usize = 1 << 18;
 
@@ -27,8 +26,8 @@ const TASK: usize = 1 << 18;
 pub(super) struct DenseExamples<'a> {
     /// The contribution of each example; 0 for held-out examples.
     parts: Vec<Contribution>,
-    /// The same contributions, kind by kind.
-    kinds: [Vec<i32>; 4],
+    /// The same contributions, in groups.
+    lanes: Vec<Lanes>,
     digests: &'a [u64],
     level: Level,
 }
@@ -61,14 +60,14 @@ impl<'a> DenseExamples<'a> {
                 parts[example as usize] = part;
             }
         }
-        let kinds = std::array::from_fn(|kind| parts.iter().map(|part| part.0[kind]).collect());
-        DenseExamples { parts, kinds, digests, level }
+        let lanes = in_lanes(&parts);
+        DenseExamples { parts, lanes, digests, level }
     }
 
     /// Returns an entry for a mask.
     fn entry(&self, mask: Vec<u8>) -> DenseEntry {
         let (members, sums) =
-            self.level.run(EntrySums { mask: &mask, kinds: &self.kinds, digests: self.digests });
+            self.level.run(MaskSums { mask: &mask, parts: &self.lanes, digests: self.digests });
         let list = (0u32..).zip(&mask).filter(|(_, own)| **own == MEMBER);
         let list = list.map(|(example, _)| example).collect();
         DenseEntry { mask, list, members, sums }
@@ -152,7 +151,7 @@ impl DenseBeam<'_> {
         conditions: usize,
         stream: &mut Stream,
     ) -> [Option<(CandidateRank, StepSet)>; 2] {
-        let DenseExamples { kinds, level, .. } = self.examples;
+        let DenseExamples { lanes: parts, level, .. } = self.examples;
         let (steps, mask) = (&target.stepped.steps[..], &entry.mask[..]);
         let mut best = Best::new(target, gain, conditions);
         let ends = level.run(Ends { steps, mask });
@@ -162,12 +161,16 @@ impl DenseBeam<'_> {
         }
         let total = match ends.has_missing {
             false => entry.sums,
-            true => level.run(SumsUpTo { steps, mask, kinds, cut: UNKNOWN - 1 }),
+            true => level.run(SumsUpTo { steps, mask, parts, cuts: [UNKNOWN - 1] })[0],
         };
-        let mut cuts: [Option<u8>; FEW] = drawn(target.stepped, first, last, stream);
-        cuts.sort_unstable();
-        for cut in cuts.into_iter().flatten() {
-            best.cut(&level.run(SumsUpTo { steps, mask, kinds, cut }), &total, cut);
+        let mut drawn: [Option<u8>; FEW] = drawn(target.stepped, first, last, stream);
+        drawn.sort_unstable();
+        let cuts = drawn.map(Option::unwrap_or_default);
+        let sums = level.run(SumsUpTo { steps, mask, parts, cuts });
+        for (cut, below) in
+            drawn.into_iter().zip(sums).filter_map(|(cut, below)| Some((cut?, below)))
+        {
+            best.cut(&below, &total, cut);
         }
         best.found
     }
@@ -220,147 +223,5 @@ impl ExampleSource for DenseBeam<'_> {
 
     fn set_beam(&mut self, beam: Vec<(usize, DenseEntry)>) {
         self.beam = beam.into_iter().map(|(_, entry)| entry).collect();
-    }
-}
-
-/// Returns the digest and the sums of a mask.
-struct EntrySums<'a> {
-    mask: &'a [u8],
-    kinds: &'a [Vec<i32>; 4],
-    digests: &'a [u64],
-}
-
-impl Kernel for EntrySums<'_> {
-    type Output = (Members, Sums);
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> (Members, Sums) {
-        let (mut count, mut digest) = (0u64, 0u64);
-        for (&member, &own) in self.mask.iter().zip(self.digests) {
-            count += u64::from(member & 1);
-            digest = digest.wrapping_add(own & spread(member).cast_unsigned());
-        }
-        let sums = std::array::from_fn(|kind| {
-            let all = self.mask.iter().zip(&self.kinds[kind]);
-            all.map(|(&member, &part)| i64::from(part) & spread(member)).sum()
-        });
-        (Members { count, sum: digest }, Sums(sums))
-    }
-}
-
-/// Returns the sums over the examples of a mask whose step is at most a cut point.
-struct SumsUpTo<'a> {
-    steps: &'a [u8],
-    mask: &'a [u8],
-    kinds: &'a [Vec<i32>; 4],
-    cut: u8,
-}
-
-impl Kernel for SumsUpTo<'_> {
-    type Output = Sums;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> Sums {
-        Sums(std::array::from_fn(|kind| {
-            let examples = self.steps.iter().zip(self.mask).zip(&self.kinds[kind]);
-            let own = |((&step, &member), &part): ((&u8, &u8), &i32)| {
-                let member = if step <= self.cut { member } else { 0 };
-                i64::from(part) & spread(member)
-            };
-            examples.map(own).sum()
-        }))
-    }
-}
-
-/// Returns all bits of a member, and none of another example.
-#[inline(always)]
-fn spread(member: u8) -> i64 {
-    i64::from(member.cast_signed())
-}
-
-/// The first and the last step of a mask.
-struct StepEnds {
-    first: u8,
-    last: u8,
-    has_missing: bool,
-}
-
-/// Returns the first and the last known step of a mask.
-struct Ends<'a> {
-    steps: &'a [u8],
-    mask: &'a [u8],
-}
-
-impl Kernel for Ends<'_> {
-    type Output = StepEnds;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> StepEnds {
-        let (mut first, mut last, mut most) = (UNKNOWN, 0, 0);
-        for (&step, &member) in self.steps.iter().zip(self.mask) {
-            // Other examples count as the last step from below, and as the first from above.
-            let own = step & member;
-            first = first.min(step | !member);
-            most = most.max(own);
-            last = last.max(if own == UNKNOWN { 0 } else { own });
-        }
-        StepEnds { first, last, has_missing: most == UNKNOWN }
-    }
-}
-
-/// Writes the mask of the examples of another mask that satisfy a condition.
-struct Narrow<'a> {
-    steps: &'a [u8],
-    old: &'a [u8],
-    set: StepSet,
-    mask: &'a mut [u8],
-}
-
-impl Kernel for Narrow<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let examples = self.mask.iter_mut().zip(self.steps).zip(self.old);
-        let keep = |holds: bool, member: u8| if holds { member } else { 0 };
-        match self.set {
-            StepSet::UpTo(last) => examples.for_each(|((mask, &step), &old)| {
-                *mask = keep(step <= last, old);
-            }),
-            StepSet::Above(last) => examples.for_each(|((mask, &step), &old)| {
-                *mask = keep(step > last && step != UNKNOWN, old);
-            }),
-            set @ StepSet::Among(_) => examples.for_each(|((mask, &step), &old)| {
-                *mask = keep(set.contains(step), old);
-            }),
-        }
-    }
-}
-
-/// Adds contributions to the sums of their steps; steps beyond the last one count as the last. Two histograms
-/// alternate, so that an example need not wait for the previous write.
-struct ByStep<'a> {
-    steps: &'a [u8],
-    list: &'a [u32],
-    parts: &'a [Contribution],
-    even: &'a mut [Sums],
-    odd: &'a mut [Sums],
-}
-
-impl Kernel for ByStep<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let last = self.even.len() - 1;
-        let step = |example: u32| usize::from(self.steps[example as usize]).min(last);
-        let (pairs, rest) = self.list.as_chunks::<2>();
-        for &[one, other] in pairs {
-            self.even[step(one)].count(&self.parts[one as usize]);
-            self.odd[step(other)].count(&self.parts[other as usize]);
-        }
-        for &example in rest {
-            self.even[step(example)].count(&self.parts[example as usize]);
-        }
     }
 }

@@ -15,6 +15,7 @@ mod joint_fit;
 mod list_path;
 mod local;
 mod many;
+mod mask;
 mod members;
 mod number_fit;
 mod pairs;

@@ -439,9 +439,9 @@ impl Beam {
         Beam { tests: vec![Vec::new()], weights: vec![weight], partners: vec![None] }
     }
 
-    /// Returns whether no conjunction has a condition.
+    /// Returns whether it is the conjunction without conditions.
     fn is_whole(&self) -> bool {
-        self.tests.iter().all(Vec::is_empty)
+        self.tests.iter().any(Vec::is_empty)
     }
 
     fn push(&mut self, tests: Vec<Test>, weight: f64, partner: Option<usize>) {

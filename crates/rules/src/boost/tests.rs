@@ -332,15 +332,15 @@ fn no_rule_is_found_twice_nor_its_complement() {
     }
 }
 
-/// Returns a table of 500 rows with eight columns of random numbers, and a label with 5 % noise.
-fn planted(is_true: impl Fn(&[f64]) -> bool) -> (Dataset, Vec<u32>) {
+/// Returns a table of 500 rows with eight columns of random numbers, and a label that is wrong for some.
+fn planted(wrong: f64, is_true: impl Fn(&[f64]) -> bool) -> (Dataset, Vec<u32>) {
     let mut stream = Streams::new(7).stream(&["planted".into()]);
     let rows: Vec<Vec<f64>> = {
         let columns: Vec<Vec<f64>> =
             (0..8).map(|_| (0..500).map(|_| stream.unit()).collect()).collect();
         (0..500).map(|row| columns.iter().map(|column| column[row]).collect()).collect()
     };
-    let codes = rows.iter().map(|row| u32::from(is_true(row) != (stream.unit() < 0.05))).collect();
+    let codes = rows.iter().map(|row| u32::from(is_true(row) != (stream.unit() < wrong))).collect();
     let column = |place: usize| Column {
         name: format!("x{place}"),
         values: Values::Numeric(rows.iter().map(|row| row[place]).collect()),
@@ -352,7 +352,7 @@ fn planted(is_true: impl Fn(&[f64]) -> bool) -> (Dataset, Vec<u32>) {
 /// A shorter rule is preferred only if the difference may be noise.
 #[test]
 fn a_rule_of_three_conditions_is_found_despite_wrong_labels() {
-    let (data, codes) = planted(|row| row[..3].iter().all(|&number| number > 0.263));
+    let (data, codes) = planted(0.05, |row| row[..3].iter().all(|&number| number > 0.263));
     let (rules, _) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     let mut named = rules[0].when.columns();
     named.sort_unstable();
@@ -362,7 +362,7 @@ fn a_rule_of_three_conditions_is_found_despite_wrong_labels() {
 /// Neither condition of an exclusive-or has a gain alone.
 #[test]
 fn an_exclusive_or_is_found_by_its_pair_of_columns() {
-    let (data, codes) = planted(|row| (row[2] > 0.5) != (row[5] > 0.4));
+    let (data, codes) = planted(0.05, |row| (row[2] > 0.5) != (row[5] > 0.4));
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     for rule in &rules[..2] {
         let mut named = rule.when.columns();
@@ -382,6 +382,17 @@ fn an_exclusive_or_is_found_by_its_pair_of_columns() {
     }
     assert!(table.failure().is_none());
     assert_eq!((found, remote.sized_model(2)), (rules, growth.sized_model(2)));
+}
+
+/// After two rules nothing is left to explain, and no condition can be extended.
+#[test]
+fn a_path_ends_after_an_exclusive_or_without_noise() {
+    let (data, mut codes) = planted(0.0, |row| (row[2] > 0.5) != (row[5] > 0.4));
+    let (rules, _) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    assert!(rules.len() >= 2, "{rules:?}");
+    codes.fill(1);
+    let (rules, _) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
+    assert!(rules.is_empty(), "{rules:?}");
 }
 
 /// The score of an example is the sum of the points of the rules that apply to it.
