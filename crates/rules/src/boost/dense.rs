@@ -11,7 +11,7 @@ use super::mask::{ByStep, Ends, Lanes, MEMBER, MaskSums, Narrow, SumsUpTo, in_la
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{Best, ColumnScan, FEW, ScanTarget, drawn, scan_sums};
 use super::screen::is_sampled;
-use super::search::{Cuts, ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
+use super::search::{ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
 use super::stepped::{SteppedColumn, UNKNOWN};
 use super::sums::{Contribution, Sums};
 use super::test::{StepSet, Test};
@@ -122,7 +122,7 @@ impl DenseBeam<'_> {
         let (cuts, gain) = (self.search.cuts, &self.gain.of_scan(plan.sampled));
         let best = match stepped.may_be {
             [false, false] => [None; 2],
-            _ if cuts != Cuts::All && !stepped.cuts.is_empty() => {
+            _ if !cuts.are_all() && !stepped.cuts.is_empty() => {
                 self.at_few(entry, target, gain, plan.conditions, &mut stream)
             }
             _ => {

@@ -13,7 +13,7 @@ use super::gain::{GainMeasure, fewest};
 use super::members::{KnownRule, KnownRules, Members};
 use super::scan::{ColumnScan, ScanInput, ScanTarget, scan_column};
 use super::screen::is_sampled;
-use super::search::{Cuts, ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
+use super::search::{ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
 use super::sums::{Contribution, Sums};
 use super::test::Test;
 use pellucid_device::Threads;
@@ -200,7 +200,7 @@ impl ExampleSource for LocalBeam<'_> {
         let &ScanPlan { wanted, sampled, conditions, streams } = plan;
         let gain = &self.gain.of_scan(sampled);
         let width = all.len();
-        let keep = conditions < most && cuts == Cuts::All && !sampled;
+        let keep = conditions < most && cuts.are_all() && !sampled;
         let samples: Vec<Vec<Block>> = match sampled {
             true => (0..beam.len()).map(|from| self.sample(from, &wanted[from])).collect(),
             false => Vec::new(),
@@ -214,7 +214,7 @@ impl ExampleSource for LocalBeam<'_> {
             before.filter(|sums| is_broad(from) && !sums.is_empty()).map(|sums| (sums, &rest[..]))
         };
         let counts: Vec<(usize, CountTask<'_>)> = (0..beam.len())
-            .filter(|&from| cuts == Cuts::All && blocks(from).len() > 1)
+            .filter(|&from| cuts.are_all() && blocks(from).len() > 1)
             .flat_map(|from| {
                 let is_counted = move |feature: &usize, by_less: bool| {
                     wanted[from][*feature] && less(from, *feature).is_some() == by_less

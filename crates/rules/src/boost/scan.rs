@@ -62,7 +62,7 @@ pub(super) fn scan_column(
     if stepped.may_be == [false; 2] {
         return ColumnScan::default();
     }
-    if cuts != Cuts::All && !stepped.cuts.is_empty() {
+    if !cuts.are_all() && !stepped.cuts.is_empty() {
         return ColumnScan { best: at_few(input, gain, conditions, stream), sums: Vec::new() };
     }
     SUMS.with_borrow_mut(|sums| {
@@ -86,7 +86,7 @@ pub(super) fn scan_sums(
     match (stepped.may_be, stepped.cuts.is_empty()) {
         ([false, false], _) => [None; 2],
         (_, true) => sets(known, target.demands[0], gain, conditions),
-        (_, false) if cuts == Cuts::All => at_all(target, known, gain, conditions),
+        (_, false) if cuts.are_all() => at_all(target, known, gain, conditions),
         (_, false) => at_few_of(target, known, gain, conditions, stream),
     }
 }

@@ -42,6 +42,9 @@ const SEARCHES: usize = 4;
 /// a share of one half they did not. With many examples, many short rules would replace the one
 /// true rule.
 const SHORTER: f64 = 0.65;
+/// The number of examples up to which shorter rules are preferred. On five tables with 6,000 to 13,000 rows, models
+/// with a quarter fewer comparisons had the same accuracy and a better AUC.
+const PREFERRED: usize = 20_000;
 /// A shorter rule is never preferred if the largest gain exceeds its gain by more than this, in
 /// twice the log likelihood. The best of a hundred thousand meaningless conditions has a gain of
 /// about 25.
@@ -68,12 +71,22 @@ pub(crate) enum Cuts {
     Single,
     /// All.
     All,
+    /// All, for rules with one condition: if the columns do not interact, such rules are easier to read.
+    AllSingle,
 }
 
 impl Cuts {
     /// Returns the most conditions in a rule, given the limit of the user.
     pub(super) fn conditions(self, most: usize) -> usize {
-        if self == Cuts::Single { most.min(1) } else { most }
+        match self {
+            Cuts::Single | Cuts::AllSingle => most.min(1),
+            Cuts::Few | Cuts::All => most,
+        }
+    }
+
+    /// Returns whether all cut points are used.
+    pub(super) fn are_all(self) -> bool {
+        matches!(self, Cuts::All | Cuts::AllSingle)
     }
 
     /// Returns the most conditions that are looked for together: random cut points rarely meet a pair.
@@ -119,7 +132,7 @@ pub(super) struct RuleSearch<'a> {
 
 /// Returns the share of the largest gain with which a shorter rule is preferred.
 fn enough(examples: usize) -> f64 {
-    if examples < MANY_EXAMPLES { SHORTER } else { 1.0 }
+    if examples < PREFERRED { SHORTER } else { 1.0 }
 }
 
 /// Returns the limit from which on a category is named.
@@ -265,7 +278,7 @@ impl RuleSearch<'_> {
     /// Returns the share of columns that are drawn.
     fn drawn(&self) -> f64 {
         match self.cuts {
-            Cuts::All => 1.0,
+            Cuts::All | Cuts::AllSingle => 1.0,
             Cuts::Few | Cuts::Single => DRAWN.0.max(DRAWN.1 / self.features.len() as f64),
         }
     }
@@ -405,7 +418,7 @@ impl RuleSearch<'_> {
         }
         let is_large =
             |place: usize| beam.weights[place] >= screen::LARGE && beam.partners[place].is_none();
-        let pays = self.cuts == Cuts::All && screen::pays(self.features.len());
+        let pays = self.cuts.are_all() && screen::pays(self.features.len());
         if pays && (0..wanted.len()).any(is_large) {
             let of_large = |(place, wanted): (usize, &Vec<bool>)| match is_large(place) {
                 true => wanted.clone(),

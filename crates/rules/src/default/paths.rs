@@ -28,6 +28,10 @@ const LEAST_TRIED: usize = 15;
 /// Paths that are this many standard errors behind the best are not grown any further.
 const FAR: f64 = 2.0;
 
+/// With fewer examples, random cut points are tried. On 25 tables with up to 900 rows they gained half a point of
+/// accuracy; on nine with up to 4,600 rows nothing, and took as long as everything else.
+const RANDOM: usize = 1000;
+
 /// The longest list.
 const LONGEST_LIST: usize = 20;
 
@@ -131,17 +135,21 @@ impl DefaultRun<'_> {
         }
     }
 
-    /// Returns the choices of cut points to try: with few examples, a few random ones, all, and
+    /// Returns the choices of cut points to try: with few examples, a few random ones; all; and
     /// single conditions. In a list, later rules cannot correct a bad cut point, so it uses all.
     fn ways(&self) -> &'static [Cuts] {
-        let is_small = self.training.codes.len() < MANY_EXAMPLES;
+        let examples = self.training.codes.len();
         match self.params.mode {
             Mode::List => &[Cuts::All],
-            _ if is_small && self.params.voting.most_comparisons > 1 => {
-                &[Cuts::Few, Cuts::All, Cuts::Single]
-            }
-            _ if is_small => &[Cuts::Few, Cuts::All],
-            _ => &[Cuts::All],
+            _ if self.params.voting.most_comparisons < 2 => match examples {
+                ..MANY_EXAMPLES => &[Cuts::Few, Cuts::All],
+                _ => &[Cuts::All],
+            },
+            _ => match examples {
+                ..RANDOM => &[Cuts::Few, Cuts::All, Cuts::Single],
+                RANDOM..MANY_EXAMPLES => &[Cuts::All, Cuts::Single],
+                _ => &[Cuts::All, Cuts::AllSingle],
+            },
         }
     }
 

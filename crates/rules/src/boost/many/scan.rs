@@ -46,7 +46,7 @@ fn at_cuts(
     if first >= last {
         return best;
     }
-    let few = (cuts != Cuts::All).then(|| drawn(stepped, first, last, stream));
+    let few = (!cuts.are_all()).then(|| drawn(stepped, first, last, stream));
     let is_candidate = |step: u8| match &few {
         None => is_met(usize::from(step)) && stepped.cuts[usize::from(step)].is_finite(),
         Some(few) => few.contains(&Some(step)),
