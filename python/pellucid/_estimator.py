@@ -119,7 +119,8 @@ class Estimator(ModelMethods, FittedAttributes, BaseEstimator):  # type: ignore[
             # subsets could differ in what looks like an identifier.
             "keep": [],
             "keep_identifiers": True,
-            "positive_class": None,
+            # As everywhere in scikit-learn, the second class is the positive one.
+            "positive_class": texts[1] if len(texts) == 2 else None,
             # The caller chose the kind of task by choosing the estimator.
             "refuses_odd_targets": False,
             "task": "number" if numeric else "classes",

@@ -499,7 +499,8 @@ def learn(
     ignore : list of str, default=None
         Columns to leave out. Columns that look like row identifiers are left out too, with a warning.
     positive_class : str, default=None
-        The positive one of two classes.
+        The positive one of two classes. By default it is the one named 1, yes, true or positive, or else the
+        rarer one.
     task : {"auto", "classes", "number"}, default="auto"
         Whether to predict classes or a number.
     **chosen

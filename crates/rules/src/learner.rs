@@ -1,9 +1,11 @@
 //! The rule learner: training in all modes, and the operations on its models.
 
 use crate::apply::{AppliedRules, ApplyError};
+use crate::card::Scorecard;
 use crate::conform::MisfitError;
 use crate::default::{DefaultRun, RemoteData};
 use crate::export;
+use crate::export::ExportError;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::{Mode, Params};
@@ -50,7 +52,10 @@ row is an example.";
 
     fn text(model: &RuleModel) -> String {
         let decide = decided_for(model).map(|note| paragraph("\n", 0, &note));
-        export::text(&with_own_columns(model)) + &decide.unwrap_or_default()
+        let is_additive = model.card.is_none() && export::sentences::chart(model).is_some();
+        let hint = "Use --mode scorecard for a table with whole points and the risk by total.";
+        let hint = if is_additive { paragraph("\n", 0, hint) } else { String::new() };
+        export::text(&with_own_columns(model)) + &decide.unwrap_or_default() + &hint
     }
 }
 
@@ -113,6 +118,13 @@ const EXPORTS: &[Export<Rules>] = &[
         help: "Rules: a Python module that predicts",
         write: ExportWriter::Text(|model, _| Ok(export::python(&with_own_columns(model))?)),
     },
+    Export {
+        name: "csv",
+        help: "Scorecards: the points and the risk by total as a table",
+        write: ExportWriter::Text(|model, _| {
+            Ok(export::csv(&with_own_columns(model)).ok_or(ExportError::NoScorecard)?)
+        }),
+    },
 ];
 
 impl LearnerError for RulesError {
@@ -143,12 +155,14 @@ fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
     let mut model = model.clone();
     model.calibration.clone_from(&path.models.get(selected)?.calibration);
     let path = RulePath { selected, ..path.clone() };
-    let (number, ordered) = (model.number.clone(), model.ordered);
+    let (number, ordered, card) = (model.number.clone(), model.ordered, model.card.clone());
+    // The risk by total is known for the selected size only.
+    let card = card.map(|card| Scorecard { bands: Vec::new(), ..card });
     let rules = match ordered {
         true => path.list(selected, &model.examples),
         false => path.model(selected, &model.examples),
     };
-    model.body = RuleSet { path: Some(path), number, ..rules };
+    model.body = RuleSet { path: Some(path), number, card, ..rules };
     Some(model)
 }
 
@@ -221,7 +235,9 @@ fn fit(
 ) -> Result<FitResult<Params, RuleSet>, RunError<RulesError>> {
     let schema = training.schema.clone();
     let (mut out_of_fold, mut calibration) = (None, None);
-    if training.numbers.is_some() && matches!(params.mode, Mode::G3pMi | Mode::Pareto) {
+    if training.numbers.is_some()
+        && matches!(params.mode, Mode::G3pMi | Mode::Pareto | Mode::Scorecard)
+    {
         let (name, mode) = (data.name.clone(), params.mode);
         return Err(RunError::Learner(RulesError::Number { name, mode }));
     }
@@ -232,7 +248,7 @@ fn fit(
     let parts = training.parts.clone();
     let finds = finds(&params);
     let (rules, run) = match params.mode {
-        Mode::Default | Mode::List => {
+        Mode::Default | Mode::List | Mode::Scorecard => {
             let remote = remote_labels(data, &mut training, &params).map_err(RunError::Learner)?;
             let (data, remote) = match &remote {
                 None => (data, None),
@@ -281,7 +297,7 @@ fn fit(
 
 /// Returns whether rules are found by a search on the CPU.
 fn finds(params: &Params) -> bool {
-    matches!(params.mode, Mode::Default | Mode::List)
+    matches!(params.mode, Mode::Default | Mode::List | Mode::Scorecard)
 }
 
 /// Records the number of examples and the coverage of each rule in the model; returns the training

@@ -74,4 +74,4 @@ mod trim;
 pub use learner::Rules;
 pub use params::RuleLearner;
 pub use pellucid_export::conform;
-pub use pellucid_ruleset::{apply, cut, explain, export, number, path, summary};
+pub use pellucid_ruleset::{apply, card, cut, explain, export, number, path, summary};

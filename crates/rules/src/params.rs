@@ -33,11 +33,15 @@ pub enum Mode {
     /// An ordered list: the first rule that applies decides.
     #[serde(rename = "list")]
     List,
+    /// A scorecard: whole points for the values of single columns.
+    #[serde(rename = "scorecard")]
+    Scorecard,
 }
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Mode; 4] = [Mode::Default, Mode::List, Mode::G3pMi, Mode::Pareto];
+    pub const ALL: [Mode; 5] =
+        [Mode::Default, Mode::Scorecard, Mode::List, Mode::G3pMi, Mode::Pareto];
 }
 
 impl NamedChoice for Mode {
@@ -49,6 +53,7 @@ impl NamedChoice for Mode {
             Mode::G3pMi => "g3p-mi",
             Mode::Pareto => "pareto",
             Mode::List => "list",
+            Mode::Scorecard => "scorecard",
         }
     }
 }
@@ -246,6 +251,8 @@ pub struct VotingParams {
     pub most_rules: usize,
     /// The most comparisons in a rule.
     pub most_comparisons: usize,
+    /// The most different columns in a model.
+    pub most_columns: Option<usize>,
     /// Which size is selected.
     pub size: Size,
     /// The most rules of the selected model; overrides the size.
@@ -263,6 +270,7 @@ impl Default for VotingParams {
         VotingParams {
             most_rules: 50,
             most_comparisons: 3,
+            most_columns: None,
             size: Size::Medium,
             rules: None,
             prefer_one_rule: true,
@@ -291,8 +299,9 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
-            /// 'default': a few rules whose points add up; 'list': IF … ELSE IF … ELSE; 'g3p-mi':
-            /// one rule, as in the paper; 'pareto': a Pareto front of sensitivity and specificity
+            /// 'default': a few rules whose points add up; 'scorecard': whole points for the values
+            /// of single columns; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper;
+            /// 'pareto': a Pareto front of sensitivity and specificity
             mode(Mode: mode) value("MODE");
             /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or
             /// 'between=A..B'
@@ -306,11 +315,11 @@ pellucid_learn::parameters! {
             /// Columns whose higher values never lower (+) or never raise (-) the score of the
             /// positive class, or the predicted number
             monotone(Vec<String>: demands.monotone) value("COLUMN=±,…") default_is("none")
-                allowed(DIRECTIONS) only_in(&["default"])
+                allowed(DIRECTIONS) only_in(SCORING)
                 rule(|name, texts| check_directions(name, texts));
             /// The most different columns in a rule
             interactions(Option<usize>: demands.interactions) value("N") default_is("no limit")
-                only_in(FINDING)
+                only_in(&["default", "list"])
                 rule(check_interactions);
             /// Operators that rules may use
             operators(Vec<String>: grammar.operators) value("OP,…") default_is("all")
@@ -324,7 +333,12 @@ pellucid_learn::parameters! {
             /// The most rules to search for; with more than six classes, for each six of them
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(FINDING);
             /// The most comparisons in a rule
-            most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(FINDING);
+            most_comparisons(usize: voting.most_comparisons) within(1..=20)
+                only_in(&["default", "list"]);
+            /// The most different columns in a model
+            most_columns(Option<usize>: voting.most_columns) value("N") default_is("no limit")
+                only_in(SCORING)
+                rule(check_interactions);
             /// Always use rules whose points add up, even if a short list of rules is as good
             always_vote(bool: not voting.prefer_one_rule) only_in(&["default"]);
             /// The weight of each example of a class, as in 'ill=5'; 'balanced': all classes have
@@ -392,7 +406,9 @@ pellucid_learn::parameters! {
 }
 
 /// The modes that find rules one after the other.
-const FINDING: &[&str] = &["default", "list"];
+const FINDING: &[&str] = &["default", "scorecard", "list"];
+/// The modes whose rules have points that add up.
+const SCORING: &[&str] = &["default", "scorecard"];
 /// The modes that breed rules.
 const BREEDING: &[&str] = &["g3p-mi", "pareto"];
 

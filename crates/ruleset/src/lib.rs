@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 pub mod apply;
+pub mod card;
 pub mod cut;
 pub mod explain;
 pub mod export;

@@ -1,5 +1,6 @@
 //! The model: rules with points.
 
+use crate::card::Scorecard;
 use crate::number::NumberStatistics;
 use crate::path::RulePath;
 use pellucid_learn::model;
@@ -42,6 +43,9 @@ pub struct RuleSet {
     /// Training statistics, if the rules add up to a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<NumberStatistics>,
+    /// The risk by total, if the rules are a scorecard.
+    #[serde(default, skip_serializing_if = "Option::is_none", rename = "scorecard")]
+    pub card: Option<Scorecard>,
 }
 
 /// A rule: IF a condition is true for an example THEN a class gets points.

@@ -236,10 +236,31 @@ fn by_position(
     }
 }
 
+/// Names of a class that is positive however frequent it is, in lower case.
+const POSITIVE_NAMES: [&str; 8] = ["1", "yes", "true", "positive", "pos", "+", "y", "t"];
+
+/// Returns the class of two to list last: the one with the name of a positive class, or else the rarer one. Of two
+/// equally frequent ones it is the last in sort order.
+fn default_positive(classes: &[String], codes: &[u32]) -> usize {
+    let is_positive =
+        |class: &String| POSITIVE_NAMES.contains(&class.trim().to_lowercase().as_str());
+    let count = |class: u32| codes.iter().filter(|&&code| code == class).count();
+    match classes.iter().map(is_positive).collect::<Vec<bool>>()[..] {
+        [true, false] => 0,
+        [false, true] => 1,
+        _ => usize::from(count(1) <= count(0)),
+    }
+}
+
 /// Sorts the classes and puts the positive one last.
 fn order_classes(target: ClassTarget, options: &ReadOptions) -> Result<ClassTarget, ReadError> {
     let ClassTarget { name, classes, codes } = target;
     let (mut codes, mut classes) = sort_categories(codes, classes);
+    // The classes of a model keep their order.
+    let is_free = options.positive_class.is_none() && options.classes.is_empty();
+    if is_free && classes.len() == 2 && default_positive(&classes, &codes) == 0 {
+        (codes, classes) = reorder(&codes, &classes, &[1, 0]);
+    }
     if let Some(positive) = &options.positive_class {
         let Some(at) = classes.iter().position(|class| class == positive) else {
             let classes = listed(&classes);

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// The least curvature of an example, however certain its prediction.
 pub(super) const LEAST_CURVATURE: f64 = 1e-3;
+/// A whole intercept is looked for this far from the rounded one.
+const NEARBY: i32 = 3;
 /// Marks a pattern whose examples have not been moved yet.
 const NOT_MOVED: u32 = u32::MAX;
 
@@ -132,6 +134,34 @@ impl ClassFit {
             side(&mut self.patterns[old], -weight);
             side(&mut self.patterns[moved[old] as usize], weight);
         }
+    }
+
+    /// Returns the largest points, without the sign.
+    pub(super) fn most_points(&self) -> f64 {
+        self.votes.iter().map(|votes| votes.abs()).fold(0.0, f64::max)
+    }
+
+    /// Returns the fit with whole points: the points times a factor, rounded, and the whole intercept with the
+    /// smallest loss.
+    pub(super) fn in_whole_points(&self, factor: f64) -> ClassFit {
+        let votes: Vec<f64> = self.votes.iter().map(|votes| (votes * factor).round()).collect();
+        let fit = |base: f64| ClassFit { base, votes: votes.clone(), ..self.clone() };
+        let rounded = (self.base * factor).round();
+        let nearby = (-NEARBY..=NEARBY).map(|step| fit(rounded + f64::from(step)));
+        let loss = |fit: &ClassFit| fit.loss(factor);
+        let by_loss = |one: &(f64, ClassFit), other: &(f64, ClassFit)| one.0.total_cmp(&other.0);
+        let best = nearby.map(|fit| (loss(&fit), fit)).min_by(by_loss);
+        best.map_or_else(|| fit(rounded), |(_, fit)| fit)
+    }
+
+    /// Returns the log loss of scores divided by a factor.
+    fn loss(&self, factor: f64) -> f64 {
+        let of_pattern = |pattern: &Pattern| {
+            let margin = self.margin(pattern) / factor;
+            let loss = |margin: f64| libm::log1p(libm::exp(-margin.abs())) + (-margin).max(0.0);
+            pattern.inside * loss(margin) + pattern.outside * loss(-margin)
+        };
+        self.patterns.iter().map(of_pattern).sum()
     }
 
     /// Returns the score of a pattern.

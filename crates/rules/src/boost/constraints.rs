@@ -38,6 +38,15 @@ impl Demand {
     }
 }
 
+/// The columns that are left for the next rule, if the number of columns of a model is limited.
+#[derive(Clone, Debug)]
+pub(super) struct ColumnsLeft {
+    /// Whether an earlier rule uses the attribute of each feature.
+    is_used: Vec<bool>,
+    /// The number of attributes that may be added.
+    left: usize,
+}
+
 /// The constraints on rules over some features.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constraints {
@@ -87,13 +96,39 @@ impl Constraints {
         if tests.is_empty() {
             return self.required.is_empty() || self.required[feature];
         }
-        let attribute = |test: &Test| self.attributes[test.feature];
-        let own = self.attributes[feature];
-        let mut others: Vec<usize> =
-            tests.iter().map(attribute).filter(|&one| one != own).collect();
-        others.sort_unstable();
-        others.dedup();
-        others.len() < self.most
+        let is_other = |test: &&Test| self.attributes[test.feature] != self.attributes[feature];
+        self.attributes_of(tests.iter().filter(is_other)).len() < self.most
+    }
+
+    /// Returns the columns that are left for the next rule of a path, given the conditions of its rules and the
+    /// most attributes of a model.
+    pub(super) fn columns_left<'a>(
+        &self,
+        rules: impl Iterator<Item = &'a [Test]>,
+        most: usize,
+    ) -> ColumnsLeft {
+        let used = self.attributes_of(rules.flatten());
+        let is_used = self.attributes.iter().map(|own| used.contains(own)).collect();
+        ColumnsLeft { is_used, left: most.saturating_sub(used.len()) }
+    }
+
+    /// Returns whether a rule with these conditions may have one more on a feature, given the columns that are
+    /// left.
+    pub(super) fn leaves(&self, columns: &ColumnsLeft, tests: &[Test], feature: usize) -> bool {
+        let is_new = |test: &&Test| !columns.is_used[test.feature];
+        let mut new = self.attributes_of(tests.iter().filter(is_new));
+        if !columns.is_used[feature] && !new.contains(&self.attributes[feature]) {
+            new.push(self.attributes[feature]);
+        }
+        new.len() <= columns.left
+    }
+
+    /// Returns the distinct attributes of some conditions.
+    fn attributes_of<'a>(&self, tests: impl Iterator<Item = &'a Test>) -> Vec<usize> {
+        let mut attributes: Vec<usize> = tests.map(|test| self.attributes[test.feature]).collect();
+        attributes.sort_unstable();
+        attributes.dedup();
+        attributes
     }
 
     /// Returns whether a rule may have conditions on two features of different attributes.

@@ -6,6 +6,7 @@ use super::local::{Block, Objective};
 use super::number_fit::NumberFit;
 use crate::params::Params;
 use pellucid_device::Threads;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// One class against the rest, or a number, and the rules found so far.
@@ -61,6 +62,16 @@ impl JointFit {
         match self {
             JointFit::Class(fit) => (fit.base, fit.votes) = fitted,
             JointFit::Number(fit) => (fit.base, fit.votes) = fitted,
+        }
+    }
+
+    /// Returns the fit in points, given a factor for whole points.
+    pub(super) fn in_points(&self, factor: Option<f64>) -> Cow<'_, JointFit> {
+        match (self, factor) {
+            (JointFit::Class(fit), Some(factor)) => {
+                Cow::Owned(JointFit::Class(fit.in_whole_points(factor)))
+            }
+            _ => Cow::Borrowed(self),
         }
     }
 

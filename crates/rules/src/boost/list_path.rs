@@ -114,6 +114,7 @@ impl ListPath {
             clear: clear(table),
             digests: &table.digests,
             pairs: &[],
+            columns: None,
             threads,
             control: &table.control,
         };

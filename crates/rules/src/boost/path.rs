@@ -90,24 +90,33 @@ impl GrowingPath {
         }
     }
 
-    /// Returns the model so far.
-    pub(crate) fn sized_model(&self, outputs: usize) -> SizedModel {
+    /// Returns the factor for the whole points of a scorecard.
+    pub(crate) fn whole_factor(&self) -> f64 {
         match self {
-            GrowingPath::Scores(path) => path.sized_model(outputs),
+            GrowingPath::Scores(path) => path.whole_factor(),
+            GrowingPath::List(_) | GrowingPath::Many(_) => 1.0,
+        }
+    }
+
+    /// Returns the model so far, given the factor for whole points if they are wanted.
+    pub(crate) fn sized_model(&self, outputs: usize, factor: Option<f64>) -> SizedModel {
+        match self {
+            GrowingPath::Scores(path) => path.sized_model(outputs, factor),
             GrowingPath::List(path) => path.sized_model(outputs),
             GrowingPath::Many(path) => path.sized_model(),
         }
     }
 
-    /// Returns the scores of each class, or the number, for some examples.
+    /// Returns the scores of each class, or the number, for some examples, given the factor for whole points if
+    /// they are wanted.
     pub(crate) fn scores(
         &self,
         table: &FeatureTable,
         examples: &[u32],
-        outputs: usize,
+        (outputs, factor): (usize, Option<f64>),
     ) -> ScoreMatrix {
         match self {
-            GrowingPath::Scores(path) => path.scores(table, examples, outputs),
+            GrowingPath::Scores(path) => path.scores(table, examples, (outputs, factor)),
             GrowingPath::List(path) => path.scores(examples, outputs),
             GrowingPath::Many(path) => path.scores(table, examples),
         }

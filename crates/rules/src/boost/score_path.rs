@@ -17,6 +17,9 @@ use pellucid_learn::score_matrix::ScoreMatrix;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
+/// The largest points of a rule of a scorecard.
+const MOST_POINTS: f64 = 10.0;
+
 /// Returns the random streams for cut points. They do not depend on the seed: the seed assigns
 /// examples to folds and so influences the size of the model, but not which rules are found.
 pub(super) fn draws() -> Streams {
@@ -147,7 +150,13 @@ impl ScorePath {
             let conditions = self.cuts.joined(params.voting.most_comparisons);
             table.pairs_of_path((&self.examples, &self.remote), conditions, threads.level())
         });
-        let search = RuleSearch::new(table, self.cuts, pairs, params, threads);
+        let rules = self.rules.iter().map(|rule| &rule.tests[..]);
+        let most = params.voting.most_columns;
+        let columns = most.map(|most| table.constraints.columns_left(rules, most));
+        let search = RuleSearch {
+            columns: columns.as_ref(),
+            ..RuleSearch::new(table, self.cuts, pairs, params, threads)
+        };
         let streams = self.streams.at(self.class).at(self.known.len());
         let found = match (&table.remote, &self.fit) {
             (Some(remote), JointFit::Class(fit)) => {
@@ -173,29 +182,38 @@ impl ScorePath {
         Some(Rule::new(table.condition(&rule.tests), self.class, 0.0))
     }
 
-    /// Returns the model so far.
-    pub(crate) fn sized_model(&self, outputs: usize) -> SizedModel {
-        let (intercept, votes) = self.fit.rounded();
+    /// Returns the factor that makes the largest points [`MOST_POINTS`].
+    pub(crate) fn whole_factor(&self) -> f64 {
+        match &self.fit {
+            JointFit::Class(fit) if fit.most_points() > 0.0 => MOST_POINTS / fit.most_points(),
+            _ => 1.0,
+        }
+    }
+
+    /// Returns the model so far, given a factor for whole points.
+    pub(crate) fn sized_model(&self, outputs: usize, factor: Option<f64>) -> SizedModel {
+        let (intercept, votes) = self.fit.in_points(factor).rounded();
         let mut base = vec![0.0; outputs];
         base[self.class as usize] = intercept;
         SizedModel { base, votes, ..SizedModel::default() }
     }
 
-    /// Returns the scores of each class, or the number, for some examples. Remote examples are the
-    /// scored ones of the held-out fold.
+    /// Returns the scores of each class, or the number, for some examples, given a factor for whole points.
+    /// Remote examples are the scored ones of the held-out fold.
     pub(crate) fn scores(
         &self,
         table: &FeatureTable,
         examples: &[u32],
-        outputs: usize,
+        (outputs, factor): (usize, Option<f64>),
     ) -> ScoreMatrix {
-        let own = match (&table.remote, &self.fit) {
+        let fit = self.fit.in_points(factor);
+        let own = match (&table.remote, &*fit) {
             (Some(remote), JointFit::Class(fit)) => {
                 let votes = fit.by_pattern();
                 let patterns = remote.held_out(&self.remote, examples.len(), votes.len());
                 patterns.into_iter().map(|pattern| votes[pattern as usize]).collect()
             }
-            _ => self.fit.scores(examples),
+            _ => fit.scores(examples),
         };
         let mut scores = vec![0.0; outputs * examples.len()];
         let of_class = scores.iter_mut().skip(self.class as usize).step_by(outputs);

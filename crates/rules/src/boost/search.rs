@@ -14,7 +14,7 @@
 //! points, with fewer rules.
 
 use super::FeatureTable;
-use super::constraints::Constraints;
+use super::constraints::{ColumnsLeft, Constraints};
 use super::gain::CandidateRank;
 use super::members::{KnownRules, Members};
 use super::pairs::Pair;
@@ -125,6 +125,8 @@ pub(super) struct RuleSearch<'a> {
     pub(super) digests: &'a [u64],
     /// Conditions that are useful only together.
     pub(super) pairs: &'a [Pair],
+    /// The columns that are left, if the number of columns is limited.
+    pub(super) columns: Option<&'a ColumnsLeft>,
     pub(super) threads: &'a Threads,
     /// Stops the search early.
     pub(super) control: &'a Control,
@@ -214,6 +216,7 @@ impl<'a> RuleSearch<'a> {
             clear: clear(table),
             digests: &table.digests,
             pairs,
+            columns: None,
             threads,
             control: &table.control,
         }
@@ -263,6 +266,11 @@ impl RuleSearch<'_> {
         let found = (0..self.searches())
             .filter_map(|search| self.found(&mut beam(), known, streams.at(search)));
         found.reduce(|best, next| if next.score > best.score { next } else { best })
+    }
+
+    /// Returns whether the limit of columns allows one more condition on a feature.
+    fn leaves(&self, tests: &[Test], feature: usize) -> bool {
+        self.columns.is_none_or(|columns| self.constraints.leaves(columns, tests, feature))
     }
 
     /// Returns whether the search should stop now.
@@ -385,7 +393,7 @@ impl RuleSearch<'_> {
                 StepSet::Above(_) => above,
                 StepSet::Among(_) => below && above,
             };
-            may_be && self.constraints.allows(&[], test.feature)
+            may_be && self.constraints.allows(&[], test.feature) && self.leaves(&[], test.feature)
         };
         let all = [halves(one, other.feature), halves(other, one.feature)];
         all.into_iter().flatten().filter(is_allowed).collect()
@@ -405,6 +413,7 @@ impl RuleSearch<'_> {
                 stepped.may_be != [false; 2]
                     && self.constraints.allows(tests, feature)
                     && partner.is_none_or(|partner| partner == feature)
+                    && self.leaves(tests, feature)
             };
             self.features.iter().enumerate().map(may).collect()
         };

@@ -235,7 +235,10 @@ fn a_path_is_the_same_for_any_number_of_threads() {
         let (alone, growth) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         assert!(growth.size() > 3, "{growth:?}");
         let (together, with_others) = path_of(&data, &codes, cuts, 3, everyone(&codes));
-        assert_eq!((alone, growth.sized_model(2)), (together, with_others.sized_model(2)));
+        assert_eq!(
+            (alone, growth.sized_model(2, None)),
+            (together, with_others.sized_model(2, None))
+        );
     }
 }
 
@@ -276,7 +279,7 @@ fn it_does_not_matter_which_class_is_called_positive() {
         let (rules, one) = path_of(&data, &codes, cuts, 1, everyone(&codes));
         let (opposites, other) = path_of(&data, &others, cuts, 1, everyone(&codes));
         assert_eq!(rules, opposites);
-        let (one, other) = (one.sized_model(2).votes, other.sized_model(2).votes);
+        let (one, other) = (one.sized_model(2, None).votes, other.sized_model(2, None).votes);
         let opposite = |(one, other): (&f64, &f64)| (one + other).abs() < 1e-6;
         assert!(one.iter().zip(&other).all(opposite), "{one:?} {other:?}");
     }
@@ -296,10 +299,13 @@ fn held_out_examples_do_not_influence_the_fit() {
     for cuts in [Cuts::Few, Cuts::Single, Cuts::All] {
         let (rules, one) = path_of(&data, &codes, cuts, 1, learned_from().collect());
         let (same, other) = path_of(&data, &others, cuts, 1, learned_from().collect());
-        assert_eq!((rules, one.sized_model(2)), (same, other.sized_model(2)));
+        assert_eq!((rules, one.sized_model(2, None)), (same, other.sized_model(2, None)));
         let held_out: Vec<u32> = everyone(&codes).into_iter().filter(is_held_out).collect();
         let table = table_of(&data, &codes, &Threads::callers());
-        assert_eq!(one.scores(&table, &held_out, 2), other.scores(&table, &held_out, 2));
+        assert_eq!(
+            one.scores(&table, &held_out, (2, None)),
+            other.scores(&table, &held_out, (2, None))
+        );
     }
 }
 
@@ -381,7 +387,7 @@ fn an_exclusive_or_is_found_by_its_pair_of_columns() {
         found.extend(remote.newest(&table));
     }
     assert!(table.failure().is_none());
-    assert_eq!((found, remote.sized_model(2)), (rules, growth.sized_model(2)));
+    assert_eq!((found, remote.sized_model(2, None)), (rules, growth.sized_model(2, None)));
 }
 
 /// After two rules nothing is left to explain, and no condition can be extended.
@@ -401,7 +407,7 @@ fn scores_are_the_sums_of_points() {
     let (data, codes) = noisy();
     let (rules, growth) = path_of(&data, &codes, Cuts::All, 1, everyone(&codes));
     let table = table_of(&data, &codes, &Threads::callers());
-    let stop = growth.sized_model(2);
+    let stop = growth.sized_model(2, None);
     let with_votes = |(rule, &votes): (Rule, &f64)| Rule { votes, ..rule };
     let rules: Vec<Rule> = rules.into_iter().zip(&stop.votes).map(with_votes).collect();
     let mut data = data.clone();
@@ -412,7 +418,8 @@ fn scores_are_the_sums_of_points() {
     let model = RuleModel::new(LEARNER, Params::default(), schema, set);
     let machine = Machine::processor(NonZeroUsize::new(1)).unwrap();
     let applied = AppliedRules::new(&model, &data, &machine).unwrap();
-    for (example, scores) in growth.scores(&table, &everyone(&codes), 2).iter().enumerate() {
+    for (example, scores) in growth.scores(&table, &everyone(&codes), (2, None)).iter().enumerate()
+    {
         let votes = applied.votes(example);
         assert!(scores.iter().zip(&votes).all(|(one, other)| (one - other).abs() < 1e-9));
     }
@@ -483,7 +490,11 @@ fn a_path_is_the_same_with_remote_examples() {
             found.extend(remote.newest(&table));
         }
         assert!(table.failure().is_none());
-        assert_eq!((&found, remote.sized_model(2)), (&rules, growth.sized_model(2)), "{sizes:?}");
+        assert_eq!(
+            (&found, remote.sized_model(2, None)),
+            (&rules, growth.sized_model(2, None)),
+            "{sizes:?}"
+        );
     }
 }
 
@@ -513,8 +524,8 @@ fn scored_examples_are_the_same_with_remote_examples() {
         }
         let is_scored = |example: &u32| (*example as usize).is_multiple_of(step);
         let scored: Vec<u32> = split.test.iter().copied().filter(is_scored).collect();
-        let found = remote.scores(&table, &scored, 2);
+        let found = remote.scores(&table, &scored, (2, None));
         assert!(table.failure().is_none() && scored.len() > 5);
-        assert_eq!(found, alone.scores(&here, &scored, 2), "{sizes:?} {step}");
+        assert_eq!(found, alone.scores(&here, &scored, (2, None)), "{sizes:?} {step}");
     }
 }

@@ -13,6 +13,9 @@ const OF_NUMBERS: f64 = 1.0 / 3.0;
 /// allowance selected a quarter more rules and gained half a point of accuracy on 21 tables.
 const OF_MANY_CLASSES: f64 = 0.5;
 
+/// The steps of a scorecard are easier to read than rules, so it may have more of them.
+const OF_SCORECARDS: f64 = 0.5;
+
 /// Models with up to this many rules are easy to read.
 const GLANCE: usize = 10;
 /// The allowance for small models at medium size. With the allowance of larger models, accuracy and
@@ -52,8 +55,8 @@ pub(super) struct Candidates<'a> {
     weight: f64,
     /// Whether the models predict a number.
     of_numbers: bool,
-    /// Whether there are more than two classes.
-    of_many_classes: bool,
+    /// The factor for the allowance.
+    part: f64,
 }
 
 impl<'a> Candidates<'a> {
@@ -61,12 +64,17 @@ impl<'a> Candidates<'a> {
         candidates: &'a [Candidate],
         (weights, units): (&'a [f64], Option<&'a [u32]>),
         outputs: usize,
+        of_scorecards: bool,
     ) -> Candidates<'a> {
         let weight = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         let means = Vec::new();
-        let (of_numbers, of_many_classes) = (outputs == 1, outputs > 2);
-        let mut all =
-            Candidates { candidates, means, weights, units, weight, of_numbers, of_many_classes };
+        let part = match outputs {
+            _ if of_scorecards => OF_SCORECARDS,
+            3.. => OF_MANY_CLASSES,
+            _ => 1.0,
+        };
+        let of_numbers = outputs == 1;
+        let mut all = Candidates { candidates, means, weights, units, weight, of_numbers, part };
         let mean = |one: &Candidate| all.mean(one.losses.iter().copied());
         all.means = candidates.iter().map(mean).collect();
         all
@@ -84,8 +92,7 @@ impl<'a> Candidates<'a> {
 
     /// Returns the model that would be selected of some models.
     pub(super) fn select_of(&self, size: Size, of: impl Fn(&Candidate) -> bool) -> Option<usize> {
-        let part = if self.of_many_classes { OF_MANY_CLASSES } else { 1.0 };
-        let leave = Leave { share: part * size.share(), noise: part * size.noise() };
+        let leave = Leave { share: self.part * size.share(), noise: self.part * size.noise() };
         let selected = self.smallest(&of, leave)?;
         match (size, self.candidates[selected].rules) {
             (Size::Medium, few @ ..=GLANCE) => {
@@ -162,7 +169,7 @@ mod tests {
             losses: vec![loss; 100],
         };
         let candidates: Vec<Candidate> = models.iter().map(candidate).collect();
-        let selected = Candidates::new(&candidates, (&[1.0; 100], None), 2).select(size)?;
+        let selected = Candidates::new(&candidates, (&[1.0; 100], None), 2, false).select(size)?;
         Some(models[selected].0)
     }
 
@@ -194,7 +201,7 @@ mod tests {
                 Candidate { index: ModelIndex::default(), rules, losses }
             };
             let candidates: Vec<Candidate> = models.into_iter().map(candidate).collect();
-            let all = Candidates::new(&candidates, (&weights, None), 2);
+            let all = Candidates::new(&candidates, (&weights, None), 2, false);
             let rules = |size| all.select(size).map(|selected| candidates[selected].rules);
             let selected = [Size::Small, Size::Medium, Size::Large].map(rules);
             prop_assert!(selected.is_sorted(), "{:?}", selected);

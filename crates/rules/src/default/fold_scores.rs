@@ -20,6 +20,8 @@ use serde::{Deserialize, Serialize};
 const MOST_FOR_SCALE: usize = 2048;
 /// The scale of scores is between 2 to the power of minus this and 2 to the power of this.
 const LARGEST_POWER: f64 = 3.0;
+/// The scale of whole points may be smaller.
+const LARGEST_POWER_OF_POINTS: f64 = 8.0;
 
 /// The index of a model: its path, and its index on the path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +46,8 @@ pub(super) struct FoldScores {
     /// The target of each example, if it is a number, and its loss.
     numbers: Option<Vec<f64>>,
     loss: Loss,
+    /// Whether scores are whole points, not log odds.
+    are_points: bool,
     models: Vec<(ModelIndex, Scores)>,
     /// The scores of the short lists.
     list: Scores,
@@ -127,8 +131,37 @@ impl FoldScores {
     ) -> FoldScores {
         let (codes, weights) = (every(step, codes), every(step, weights));
         let numbers = numbers.map(|numbers| every(step, numbers));
-        let (models, list) = (Vec::new(), Scores::default());
-        FoldScores { classes, step, repeats, codes, weights, numbers, loss, models, list }
+        let (models, list, are_points) = (Vec::new(), Scores::default(), false);
+        FoldScores {
+            classes,
+            step,
+            repeats,
+            codes,
+            weights,
+            numbers,
+            loss,
+            are_points,
+            models,
+            list,
+        }
+    }
+
+    /// Expects scores that are whole points, not log odds.
+    pub(super) fn expect_whole_points(&mut self) {
+        self.are_points = true;
+    }
+
+    /// Returns the out-of-fold score of each example in the first repetition and whether it is of the second
+    /// class; empty while scores are missing.
+    pub(super) fn first_margins(&self, index: ModelIndex) -> Vec<(f64, bool)> {
+        let margins = self.at(index).map(Scores::margins).unwrap_or_default();
+        let margins = margins.iter().zip(&self.codes);
+        let margins: Vec<(f64, bool)> =
+            margins.map(|(&margin, &code)| (f64::from(margin), code == 1)).collect();
+        match margins.iter().all(|(margin, _)| margin.is_finite()) {
+            true => margins,
+            false => Vec::new(),
+        }
     }
 
     /// Returns those of some examples that are scored.
@@ -359,7 +392,8 @@ impl FoldScores {
                 .map(|(votes, actual, weight)| weight * log_loss(votes, *actual, factor))
                 .sum()
         };
-        libm::exp2(lowest(total_loss, -LARGEST_POWER, LARGEST_POWER))
+        let smallest = if self.are_points { LARGEST_POWER_OF_POINTS } else { LARGEST_POWER };
+        libm::exp2(lowest(total_loss, -smallest, LARGEST_POWER))
     }
 
     /// Returns the models from some index on, each with its out-of-fold losses.
@@ -385,7 +419,7 @@ impl FoldScores {
         weights: &[f64],
         units: Option<&[u32]>,
     ) -> Option<ModelIndex> {
-        let all = Candidates::new(candidates, (weights, units), self.classes);
+        let all = Candidates::new(candidates, (weights, units), self.classes, self.are_points);
         Some(candidates[all.select(size)?].index)
     }
 

@@ -15,6 +15,7 @@ mod scored_examples;
 mod short_list;
 
 use crate::boost::SavedPath;
+use crate::card::{RiskBand, Scorecard};
 use crate::model::{LEARNER, RuleSet};
 use crate::number::NumberStatistics;
 use crate::params::{Loss, Mode, Params};
@@ -24,9 +25,9 @@ use crate::train::{Machine, RulesError, Training};
 use choice::Candidate;
 use fold_scores::{FoldScores, ModelIndex};
 use paths::Paths;
-use pellucid_data::Dataset;
+use pellucid_data::{Column, Dataset};
 use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds, unit_count};
-use pellucid_learn::params::{ClassWeights, ParamError, Valid};
+use pellucid_learn::params::{ClassWeights, NamedChoice, ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::split::{Folds, Split};
@@ -47,6 +48,10 @@ fn repeats(units: usize) -> usize {
         _ => 1,
     }
 }
+
+/// The most ranges of totals for which a scorecard states the risk, and the fewest examples in one.
+const MOST_BANDS: usize = 10;
+const LEAST_IN_BAND: usize = 10;
 
 /// A run that was stopped selects among its models only if they have fewer scores than this, which
 /// takes less than a second.
@@ -142,6 +147,10 @@ impl<'a> DefaultRun<'a> {
         params.voting.decide.check(&training.classes)?;
         // Reports errors in the grammar.
         crate::grammar::Vocabulary::new(&params.grammar, &training.table)?;
+        if params.mode == Mode::Scorecard && training.classes.len() != 2 {
+            let (name, mode) = (training.name.clone(), params.mode.name());
+            return Err(RulesError::ManyClasses { name, mode, classes: training.classes.len() });
+        }
         let counts = training.counts();
         let occurring: Vec<u32> = (0u32..)
             .zip(&counts)
@@ -207,7 +216,19 @@ impl<'a> DefaultRun<'a> {
             Mode::List => path.list(path.selected, &[]),
             _ => path.model(path.selected, &[]),
         };
-        RuleSet { path: Some(path), number, ..rules }
+        let card = (self.params.mode == Mode::Scorecard).then(|| self.card(selection));
+        RuleSet { path: Some(path), number, card, ..rules }
+    }
+
+    /// Returns the risk by score on held-out data, and the columns with missing values.
+    fn card(&self, selection: ModelIndex) -> Scorecard {
+        let scores = self.state.fold_scores.first_margins(selection);
+        let has_missing = |column: &&Column| column.values.missing() > 0;
+        let missing = self.data.columns.iter().filter(has_missing);
+        Scorecard {
+            bands: RiskBand::of_scores(scores, MOST_BANDS, LEAST_IN_BAND),
+            missing: missing.map(|column| column.name.clone()).collect(),
+        }
     }
 
     /// Writes in how many folds each rule of the selected model was found.

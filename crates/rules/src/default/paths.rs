@@ -35,6 +35,9 @@ const RANDOM: usize = 1000;
 /// The longest list.
 const LONGEST_LIST: usize = 20;
 
+/// The most rules of a scorecard: it must fit on a page.
+const LARGEST_CARD: usize = 40;
+
 /// The growing paths.
 #[derive(Debug)]
 pub(super) struct Paths {
@@ -64,6 +67,7 @@ impl DefaultRun<'_> {
     pub(super) fn most_rules(&self) -> usize {
         match self.params.mode {
             Mode::List => self.params.voting.most_rules.min(LONGEST_LIST),
+            Mode::Scorecard => self.params.voting.most_rules.min(LARGEST_CARD),
             _ => self
                 .params
                 .voting
@@ -141,6 +145,10 @@ impl DefaultRun<'_> {
         let examples = self.training.codes.len();
         match self.params.mode {
             Mode::List => &[Cuts::All],
+            Mode::Scorecard => match examples {
+                ..MANY_EXAMPLES => &[Cuts::Single, Cuts::AllSingle],
+                _ => &[Cuts::AllSingle],
+            },
             _ if self.params.voting.most_comparisons < 2 => match examples {
                 ..MANY_EXAMPLES => &[Cuts::Few, Cuts::All],
                 _ => &[Cuts::All],
@@ -177,6 +185,9 @@ impl DefaultRun<'_> {
                 ((OutOfFold::step(codes.len()), self.repeats()), self.params.voting.loss);
             self.state.fold_scores =
                 FoldScores::new(each, codes, &weights, self.outputs(), (numbers, loss));
+            if self.params.mode == Mode::Scorecard {
+                self.state.fold_scores.expect_whole_points();
+            }
         }
     }
 
@@ -231,7 +242,8 @@ impl DefaultRun<'_> {
         let units = self.scored_units();
         let scores = &self.state.fold_scores;
         let examples = (scores.weights(), units.as_deref());
-        let all = Candidates::new(&self.candidates, examples, self.outputs());
+        let is_card = self.params.mode == Mode::Scorecard;
+        let all = Candidates::new(&self.candidates, examples, self.outputs(), is_card);
         let Some(best) = all.best(|_| true) else { return };
         let mut ended = self.state.ended.clone();
         ended.resize(paths.ways.len(), false);
@@ -254,8 +266,11 @@ impl DefaultRun<'_> {
     fn keep_model(&mut self, paths: &Paths, way: usize) {
         let classes = self.outputs();
         let growths = &paths.ways[way];
+        // All folds have the same factor, so that their scores are comparable.
+        let is_card = self.params.mode == Mode::Scorecard;
+        let factor = is_card.then(|| growths[0].whole_factor());
         let path = &mut self.state.paths[way];
-        path.models.push(growths[0].sized_model(classes));
+        path.models.push(growths[0].sized_model(classes, factor));
         let index = ModelIndex { path: way, model: path.models.len() - 1 };
         if self.inner.is_empty() {
             return;
@@ -263,7 +278,8 @@ impl DefaultRun<'_> {
         let fold_scores = &self.state.fold_scores;
         let of_folds = self.machine.threads.map(self.inner.len(), |fold| {
             let scored = fold_scores.among(&self.inner[fold].test);
-            let votes = growths[fold + 1].scores(&paths.table, &scored, classes);
+            let scores = (classes, factor);
+            let votes = growths[fold + 1].scores(&paths.table, &scored, scores);
             (scored, votes)
         });
         let mut scores = fold_scores.unscored();

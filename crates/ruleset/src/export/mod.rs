@@ -4,6 +4,7 @@
 //! and never fails. [`sql()`] and [`python()`] must predict exactly what the model predicts,
 //! so they reject invalid models.
 
+mod card;
 mod coverage;
 pub(crate) mod header;
 mod joint;
@@ -19,12 +20,14 @@ mod sizes;
 mod sql;
 pub(crate) mod text;
 
+pub use card::csv;
 pub use python::python;
 pub use sql::sql;
 pub use text::{text, text_of_first};
 
 /// The sentences and tables of the [text](text()), for pages that lay them out differently.
 pub mod sentences {
+    pub use super::card::{Card, RiskRow, card, totals_text};
     pub use super::coverage::coverage;
     pub use super::header::header;
     pub use super::joint::joint_notes;
@@ -46,6 +49,9 @@ pub enum ExportError {
     /// The model is invalid.
     #[error(transparent)]
     Rule(#[from] RuleError),
+    /// The model is no scorecard.
+    #[error("the model is not a scorecard; learn one with mode scorecard")]
+    NoScorecard,
     /// The model has no classes.
     #[error("the model has no classes; expected at least one")]
     NoClasses,

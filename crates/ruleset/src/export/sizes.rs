@@ -61,7 +61,8 @@ pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
                 .zip(&path.models)
                 .filter_map(|(index, sized)| Some((index, sized.accuracy?, sized.auc)))
                 .collect();
-            let mut heads = vec![("rules", 5), ("accuracy", 8)];
+            let is_card = model.body.card.is_some();
+            let mut heads = vec![(if is_card { "steps" } else { "rules" }, 5), ("accuracy", 8)];
             if scored.first().is_some_and(|(_, _, auc)| auc.is_some()) {
                 heads.push(("AUC", 5));
             }
@@ -69,7 +70,10 @@ pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
                 let scores = std::iter::once(accuracy).chain(auc);
                 row(index, accuracy, scores.map(|score| format!("{score:.3}")).collect())
             };
-            let title = "Accuracy by number of rules (cross-validation)";
+            let title = match is_card {
+                true => "Accuracy by number of steps (cross-validation)",
+                false => "Accuracy by number of rules (cross-validation)",
+            };
             SizeTable { title, heads, rows: scored.iter().map(class_row).collect() }
         }
     };

@@ -58,6 +58,9 @@ pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
         (false, Some(_)) => return super::number::text(model),
         (false, None) => {}
     }
+    if let Some(card) = super::card::text(model) {
+        return card;
+    }
     let out = paragraph("", 0, &header(model)) + "\n";
     let body = match (&model.body.rules[..], fallback_class(&model.body)) {
         ([], _) => {

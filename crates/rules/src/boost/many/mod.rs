@@ -91,7 +91,13 @@ impl ManyPath {
             let conditions = self.cuts.joined(params.voting.most_comparisons);
             table.pairs_of_path((&self.examples, &self.remote), conditions, threads.level())
         });
-        let search = RuleSearch::new(table, self.cuts, pairs, params, threads);
+        let rules = self.rules.iter().map(|rule| &rule.tests[..]);
+        let most = params.voting.most_columns;
+        let columns = most.map(|most| table.constraints.columns_left(rules, most));
+        let search = RuleSearch {
+            columns: columns.as_ref(),
+            ..RuleSearch::new(table, self.cuts, pairs, params, threads)
+        };
         let streams = self.streams.at(self.rules.len());
         let found = match &table.remote {
             Some(remote) => {

@@ -26,9 +26,43 @@ pub struct Chart {
     pub scales: Vec<Vec<(String, f64)>>,
 }
 
+/// A range or value in words, with its points.
+pub(super) struct PointsRow {
+    pub(super) text: String,
+    pub(super) points: f64,
+}
+
+/// Returns the points of all ranges and values, with the name of their column if rows are no bags; `None` if a
+/// rule tests several values.
+pub(super) fn points_rows<P>(
+    model: &RuleModel<P>,
+) -> Option<Vec<(Option<String>, Vec<PointsRow>)>> {
+    let of_scale = |scale: Scale<'_>| {
+        let column = match &scale {
+            Scale::Numbers(Quantity::Named(name), _) | Scale::Values(name, _) => Some(*name),
+            Scale::Numbers(..) | Scale::Answers(..) => None,
+        };
+        let column = column.filter(|_| model.schema.bag.is_none()).map(str::to_owned);
+        let is_one_number = matches!(&scale, Scale::Values(_, pieces)
+            if matches!(&pieces[..], [(values, _)] if matches!(values[..], [Value::Number(_)])));
+        let rows = scale_rows(model, scale).into_iter();
+        let mut rows: Vec<PointsRow> =
+            rows.map(|(text, points)| PointsRow { text, points }).collect();
+        if let (true, Some(name)) = (is_one_number, &column) {
+            rows.push(PointsRow { text: format!("{name}: any other value"), points: 0.0 });
+        }
+        (column, rows)
+    };
+    Some(scales(model)?.into_iter().map(of_scale).collect())
+}
+
 /// Returns the table if there are two classes, every rule tests one value, and some rules test the same one.
 pub fn chart<P>(model: &RuleModel<P>) -> Option<Chart> {
-    let scales = scales(model)?.into_iter().map(|scale| scale_rows(model, scale)).collect();
+    let scales = scales(model)?;
+    if scales.len() == model.body.rules.len() {
+        return None;
+    }
+    let scales = scales.into_iter().map(|scale| scale_rows(model, scale)).collect();
     let (negative, positive) = (class_name(model, 0), class_name(model, 1));
     let start = model.body.base[1] - model.body.base[0];
     let how = format!(
@@ -57,18 +91,22 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
     out
 }
 
-/// What a rule tests: the range of a number, or the category or number in a column, by the column's name.
+/// What a rule tests: the range of a number, the category or number in a column, by the column's name, or the
+/// answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ScaleKey<'a> {
     Number(Quantity<'a>),
     Value(&'a str),
+    Question(&'a Expr),
 }
 
-/// The points of a number's ranges or of a column's values; at most one range or value is true.
+/// The points of a number's ranges, of a column's values, or of the answers no and yes; at most one of them is
+/// true.
 #[derive(Debug, PartialEq)]
 enum Scale<'a> {
     Numbers(Quantity<'a>, Vec<(Span, f64)>),
     Values(&'a str, Vec<(Vec<Value>, f64)>),
+    Answers(&'a Expr, [f64; 2]),
 }
 
 /// Returns the scales of a model in the order in which its rules first use them.
@@ -90,9 +128,9 @@ fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
         ScaleKey::Number(number) => {
             number.column().is_some_and(|name| model.schema.reading.date(name).is_some())
         }
-        ScaleKey::Value(_) => false,
+        ScaleKey::Value(_) | ScaleKey::Question(_) => false,
     };
-    if scales.len() == rules.len() || scales.iter().any(is_dated) {
+    if scales.iter().any(is_dated) {
         return None;
     }
     let scale = scales.into_iter().map(|(key, rules)| match key {
@@ -101,6 +139,10 @@ fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
             let column = model.schema.columns.iter().find(|column| column.name == *name);
             let categories = column?.categories.iter().cloned().map(Value::Text).collect();
             Some(Scale::Values(name, sets(&rules, categories)?))
+        }
+        ScaleKey::Question(question) => {
+            let answer = |yes: bool| points(&rules, |when| (when == question) == yes);
+            Some(Scale::Answers(question, [false, true].map(answer)))
         }
     });
     scale.collect()
@@ -113,6 +155,10 @@ fn scale_key(when: &Expr) -> Option<ScaleKey<'_>> {
         Expr::Compare(name, Op::Equal | Op::NotEqual, Value::Text(_))
         | Expr::Compare(name, Op::Equal, Value::Number(_)) => Some(ScaleKey::Value(name)),
         Expr::OneOf(name, values) if values.iter().all(is_text) => Some(ScaleKey::Value(name)),
+        Expr::Is(_) => Some(ScaleKey::Question(when)),
+        Expr::Not(question) if matches!(**question, Expr::Is(_)) => {
+            Some(ScaleKey::Question(question))
+        }
         _ => quantity_of(when).map(|(number, _)| ScaleKey::Number(number)),
     }
 }
@@ -186,6 +232,10 @@ fn scale_rows<P>(model: &RuleModel<P>, scale: Scale<'_>) -> Vec<(String, f64)> {
             };
             let piece = |(values, points)| (condition_text(model, &expr(values)), points);
             pieces.into_iter().map(piece).collect()
+        }
+        Scale::Answers(question, [no, yes]) => {
+            let negation = Expr::Not(Box::new(question.clone()));
+            vec![(condition_text(model, &negation), no), (condition_text(model, question), yes)]
         }
     }
 }
@@ -278,6 +328,7 @@ mod tests {
                     let holds = |(values, _): &&(Vec<Value>, f64)| values.contains(&own);
                     pieces.iter().filter(holds).map(|(_, points)| *points).collect()
                 }
+                Scale::Answers(..) => unreachable!("no condition is a question"),
             };
             prop_assert_eq!(own.len(), 1, "{:?}", scale);
             sum += own[0];

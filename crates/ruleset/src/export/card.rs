@@ -1,0 +1,283 @@
+//! A scorecard as text and as CSV: the points of each value, and the risk by total.
+
+use super::header::{examples_name, header};
+use super::points::{PointsRow, points_rows};
+use super::sizes;
+use super::text::class_name;
+use crate::card::{RiskBand, Scorecard};
+use crate::model::RuleModel;
+use pellucid_export::wrap::paragraph;
+use pellucid_learn::digits::whole_percent;
+use pellucid_learn::metrics::Estimate;
+
+/// A scorecard for people: in each group at most one line applies, and no line has negative points.
+#[derive(Debug, PartialEq)]
+pub struct Card {
+    /// How to read the points.
+    pub how: String,
+    /// The values of each column in words, with their points.
+    pub groups: Vec<Vec<(String, i64)>>,
+    /// The risk by total.
+    pub risks: Vec<RiskRow>,
+}
+
+/// The risk of some totals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RiskRow {
+    /// The lowest and the highest total.
+    pub totals: (i64, i64),
+    /// The number of held-out examples.
+    pub examples: u64,
+    /// The number of those of the positive class.
+    pub positive: u64,
+    /// Their share with its 95 % interval.
+    pub risk: Estimate,
+}
+
+/// Returns the scorecard of a model; `None` if it is none.
+pub fn card<P>(model: &RuleModel<P>) -> Option<Card> {
+    let Scorecard { bands, missing } = model.body.card.as_ref()?;
+    let rows = points_rows(model)?;
+    let mut start = whole(model.body.base[1] - model.body.base[0]);
+    let mut groups = Vec::with_capacity(rows.len());
+    for (column, rows) in rows {
+        let mut group: Vec<(String, i64)> =
+            rows.into_iter().map(|PointsRow { text, points }| (text, whole(points))).collect();
+        if let Some(name) = column.filter(|name| missing.contains(name)) {
+            // No rule applies to a missing value.
+            group.push((format!("{name} is missing"), 0));
+        }
+        let least = group.iter().map(|(_, points)| *points).min().unwrap_or(0);
+        group.iter_mut().for_each(|(_, points)| *points -= least);
+        start += least;
+        groups.push(group);
+    }
+    let most: i64 =
+        groups.iter().map(|group| group.iter().map(|(_, points)| *points).max().unwrap_or(0)).sum();
+    let risks = risk_rows(bands, start, most);
+    Some(Card { how: how(model, 1 - start, most), groups, risks })
+}
+
+/// Returns the risk by total, given the score of a total of 0 and the highest total. The models of the folds differ
+/// a little from the scorecard, so the ranges are extended to all of its totals.
+fn risk_rows(bands: &[RiskBand], start: i64, most: i64) -> Vec<RiskRow> {
+    // The lowest total, the examples, and those of the positive class.
+    let mut rows: Vec<(i64, u64, u64)> = Vec::with_capacity(bands.len());
+    for &RiskBand { low, examples, positive, .. } in bands {
+        let low = if rows.is_empty() { 0 } else { (whole(low) - start).clamp(0, most) };
+        match rows.last_mut() {
+            Some(last) if last.0 >= low => {
+                (last.1, last.2) = (last.1 + examples, last.2 + positive)
+            }
+            _ => rows.push((low, examples, positive)),
+        }
+    }
+    let highs = rows.iter().skip(1).map(|next| next.0 - 1).chain([most]);
+    let row = |(&(low, examples, positive), high): (&(i64, u64, u64), i64)| {
+        let risk = Estimate::share(positive as f64 / examples as f64, examples as f64);
+        RiskRow { totals: (low, high), examples, positive, risk }
+    };
+    rows.iter().zip(highs).map(row).collect()
+}
+
+/// Returns how to read the points, given the lowest total of the positive class and the highest total.
+fn how<P>(model: &RuleModel<P>, least: i64, most: i64) -> String {
+    let (negative, positive) = (class_name(model, 0), class_name(model, 1));
+    let add = format!("Add the points of the lines that apply, one in each group: 0 to {most}.");
+    match least {
+        ..=0 => format!("{add} Every total predicts '{positive}'."),
+        least if least > most => format!("{add} Every total predicts '{negative}'."),
+        least => {
+            format!(
+                "{add} A total of {least} or more predicts '{positive}', a lower one '{negative}'."
+            )
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "points of a scorecard are small whole numbers"
+)]
+fn whole(points: f64) -> i64 {
+    points.round() as i64
+}
+
+/// Returns the model as text; `None` if it is no scorecard.
+pub(super) fn text<P>(model: &RuleModel<P>) -> Option<String> {
+    let Card { how, groups, risks } = card(model)?;
+    let mut out = paragraph("", 0, &header(model)) + "\n" + &paragraph("", 0, &how);
+    let letters = |text: &str| text.chars().count();
+    // A long set of categories shifts its own points, not those of all rows.
+    let widths = groups.iter().flatten().map(|(text, _)| letters(text));
+    let width = widths.filter(|width| *width <= 48).max().unwrap_or(0);
+    for group in &groups {
+        out += "\n";
+        for (text, points) in group {
+            let room = " ".repeat(width.saturating_sub(letters(text)));
+            out += &format!("  {text}{room}  {points:>3}\n");
+        }
+    }
+    Some(out + &risk_text(model, &risks) + &sizes::text(model))
+}
+
+/// Returns the risk by total as text; empty if it is unknown.
+fn risk_text<P>(model: &RuleModel<P>, risks: &[RiskRow]) -> String {
+    if risks.is_empty() {
+        return String::new();
+    }
+    let positive = class_name(model, 1);
+    let mut out = paragraph("\n", 0, &format!("Risk of '{positive}' by total (held-out data):"));
+    out += &format!(
+        "\n  {:>9}  {:>7}  {:>8}  {:>6}  95 % interval\n",
+        "total",
+        examples_name(model, 2),
+        "positive",
+        "risk"
+    );
+    for row in risks {
+        out += &format!(
+            "  {:>9}  {:>7}  {:>8}  {:>6}  {} to {}\n",
+            totals_text(row.totals),
+            row.examples,
+            row.positive,
+            whole_percent(row.risk.value),
+            whole_percent(row.risk.low),
+            whole_percent(row.risk.high),
+        );
+    }
+    out
+}
+
+/// Returns a range of totals in words.
+pub fn totals_text((low, high): (i64, i64)) -> String {
+    if low == high { low.to_string() } else { format!("{low} to {high}") }
+}
+
+/// Returns the scorecard as CSV: the points, an empty line, and the risk by total; `None` if the model is no
+/// scorecard.
+pub fn csv<P>(model: &RuleModel<P>) -> Option<String> {
+    let Card { groups, risks, .. } = card(model)?;
+    let mut out = "value,points\n".to_owned();
+    for (text, points) in groups.iter().flatten() {
+        out += &format!("{},{points}\n", quoted(text));
+    }
+    if !risks.is_empty() {
+        let positive = quoted(&format!("examples of {}", class_name(model, 1)));
+        out += &format!("\nlowest total,highest total,examples,{positive},risk,low,high\n");
+        for RiskRow { totals, examples, positive, risk } in &risks {
+            let (low, high) = totals;
+            let risk =
+                [risk.value, risk.low, risk.high].map(|share| format!("{share:.4}")).join(",");
+            out += &format!("{low},{high},{examples},{positive},{risk}\n");
+        }
+    }
+    Some(out)
+}
+
+/// Returns a cell in quotes if it needs them.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Rule, RuleSet};
+    use pellucid_learn::model::{Column, Schema};
+
+    fn scorecard(bands: Vec<RiskBand>, missing: &[&str]) -> RuleModel<()> {
+        let schema = Schema {
+            columns: vec![
+                Column::numeric("age"),
+                Column::boolean("smoker"),
+                Column::nominal("ward", ["a", "b, or c"].map(String::from).to_vec()),
+                Column::numeric("flag"),
+            ],
+            target: Some("ill".into()),
+            classes: vec!["no".into(), "yes".into()],
+            ..Schema::default()
+        };
+        let rule = |when: &str, votes: f64| {
+            let class = u32::from(votes > 0.0);
+            Rule::new(when.parse().expect("a condition"), class, votes.abs())
+        };
+        let rules = vec![
+            rule("age > 40", 4.0),
+            rule("age <= 20", -3.0),
+            rule("smoker", 2.0),
+            rule("ward = a", -5.0),
+            rule("flag = 1", 6.0),
+        ];
+        let missing = missing.iter().map(ToString::to_string).collect();
+        let card = Some(Scorecard { bands, missing });
+        let body = RuleSet { base: vec![2.0, 0.0], rules, card, ..RuleSet::default() };
+        RuleModel::new("rules", (), schema, body)
+    }
+
+    fn band(low: f64, high: f64, examples: u64, positive: u64) -> RiskBand {
+        RiskBand { low, high, examples, positive }
+    }
+
+    /// The score is -2 plus points from -8 to 12; a total of 0 is a score of -10.
+    #[test]
+    fn a_scorecard_has_no_negative_points() {
+        let bands = vec![band(-12.0, -6.0, 40, 2), band(-4.0, 1.0, 30, 9), band(3.0, 8.0, 30, 24)];
+        let found = text(&scorecard(bands, &["age"])).expect("a scorecard");
+        assert_eq!(
+            found,
+            "Predicts ill (no or yes) from 4 columns.
+
+Add the points of the lines that apply, one in each group: 0 to 20. A total of
+11 or more predicts 'yes', a lower one 'no'.
+
+  age <= 20                0
+  20 < age <= 40           3
+  age > 40                 7
+  age is missing           3
+
+  not smoker               0
+  smoker                   2
+
+  ward = a                 0
+  ward = 'b, or c'         5
+
+  flag = 1                 6
+  flag: any other value    0
+
+Risk of 'yes' by total (held-out data):
+
+      total     rows  positive    risk  95 % interval
+     0 to 5       40         2     5 %  1 % to 17 %
+    6 to 12       30         9    30 %  17 % to 48 %
+   13 to 20       30        24    80 %  63 % to 90 %
+"
+        );
+    }
+
+    #[test]
+    fn totals_that_only_folds_reach_belong_to_the_nearest_range() {
+        let bands =
+            vec![band(-14.0, -13.0, 9, 1), band(-12.0, -11.0, 10, 2), band(12.0, 13.0, 11, 3)];
+        let card = card(&scorecard(bands, &[])).expect("a scorecard");
+        let rows: Vec<((i64, i64), u64, u64)> =
+            card.risks.iter().map(|row| (row.totals, row.examples, row.positive)).collect();
+        assert_eq!(rows, [((0, 19), 19, 3), ((20, 20), 11, 3)]);
+    }
+
+    #[test]
+    fn a_scorecard_as_csv_has_two_tables() {
+        let found = csv(&scorecard(vec![band(-10.0, 10.0, 40, 10)], &[])).expect("a scorecard");
+        let lines: Vec<&str> = found.lines().collect();
+        assert_eq!(lines[0], "value,points");
+        assert!(lines.contains(&"\"ward = 'b, or c'\",5"), "{found}");
+        assert_eq!(
+            lines[lines.len() - 2],
+            "lowest total,highest total,examples,examples of yes,risk,low,high"
+        );
+        assert!(lines[lines.len() - 1].starts_with("0,20,40,10,0.2500,"), "{found}");
+    }
+}
