@@ -47,6 +47,7 @@ impl DefaultRun<'_> {
         self.training.classes.len() == 2
             && self.params.mode == Mode::Default
             && self.params.voting.prefer_one_rule
+            && self.params.voting.most_columns.is_none()
             && !self.inner.is_empty()
             && self.data.weights.is_none()
             // The search for a list does not support constraints.

@@ -103,6 +103,22 @@ fn rules_use_required_columns_and_respect_the_limit() {
     }
 }
 
+/// The limit counts the columns of all rules together, also in rules with several conditions.
+#[test]
+fn a_model_uses_at_most_the_given_number_of_columns() {
+    let data = wavy(1, 300, false);
+    for most in 1..=3 {
+        let mut params = small(Mode::Default, 1);
+        params.voting.most_columns = Some(most);
+        let model = learned(&data, params, &plain_machine()).unwrap().model;
+        let rules = model.body.path.as_ref().map_or(&model.body.rules, |path| &path.rules);
+        let mut names: Vec<&str> = rules.iter().flat_map(|rule| rule.when.columns()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert!(!names.is_empty() && names.len() <= most, "{names:?}");
+    }
+}
+
 #[test]
 fn invalid_constraints_are_rejected() {
     let data = noisy(3, false);

@@ -15,3 +15,4 @@ mod parts;
 mod planted;
 mod refusals;
 mod resume;
+mod scorecard;

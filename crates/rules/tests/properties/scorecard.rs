@@ -1,0 +1,80 @@
+//! Scorecards have whole points, and their totals predict what the model predicts.
+
+use crate::cases::{dataset, learned, noisy, plain_machine, predictions, small, stream};
+use pellucid_data::{Dataset, Values};
+use pellucid_rules::export;
+use pellucid_rules::export::sentences::card;
+use pellucid_rules::model::RuleModel;
+use pellucid_rules::params::Mode;
+
+/// Six columns, of which four matter, some with missing values.
+fn patients(rows: usize) -> Dataset {
+    let mut draw = stream(11);
+    let columns: Vec<Vec<f64>> =
+        (0..6).map(|_| (0..rows).map(|_| (draw.unit() * 80.0).round()).collect()).collect();
+    let mut codes = Vec::with_capacity(rows);
+    for row in 0..rows {
+        let steps: f64 =
+            columns[..4].iter().map(|column| f64::from(u8::from(column[row] > 40.0))).sum();
+        codes.push(u32::from(steps + 2.0 * draw.unit() > 3.0));
+    }
+    let named = |(place, mut values): (usize, Vec<f64>)| {
+        if place == 1 {
+            values.iter_mut().step_by(9).for_each(|value| *value = f64::NAN);
+        }
+        (format!("x{place}"), Values::Numeric(values.into()))
+    };
+    let columns = columns.into_iter().enumerate().map(named).collect();
+    dataset(columns, None, &["no", "yes"], codes)
+}
+
+fn scorecard(data: &Dataset, most_columns: Option<usize>) -> RuleModel {
+    let mut params = small(Mode::Scorecard, 0);
+    params.voting.most_rules = 30;
+    params.voting.most_columns = most_columns;
+    learned(data, params, &plain_machine()).unwrap().model
+}
+
+#[test]
+fn points_are_whole_and_conditions_single() {
+    for has_bags in [false, true] {
+        let model = scorecard(&noisy(3, has_bags), None);
+        let path = model.body.path.as_ref().expect("a path");
+        let all = path.models.iter().flat_map(|sized| sized.votes.iter().chain(&sized.base));
+        assert!(all.clone().all(|points| points.fract() == 0.0), "{path:?}");
+        assert!(
+            path.models.iter().flat_map(|sized| &sized.votes).all(|points| points.abs() <= 10.0)
+        );
+        assert_eq!(model.comparisons(), model.body.rules.len());
+    }
+}
+
+#[test]
+fn held_out_examples_are_counted_once_by_total() {
+    let data = patients(400);
+    let model = scorecard(&data, None);
+    let card = card(&model).expect("a scorecard");
+    assert_eq!(card.risks.iter().map(|row| row.examples).sum::<u64>(), 400);
+    assert_eq!(card.risks[0].totals.0, 0);
+    assert!(card.risks.windows(2).all(|rows| rows[0].totals.1 + 1 == rows[1].totals.0));
+    // The truth is a number of steps, so the risk rises with the total.
+    let (first, last) = (card.risks[0].risk, card.risks[card.risks.len() - 1].risk);
+    assert!(first.high < last.low, "{card:?}");
+    let text = export::text(&model);
+    assert!(text.contains("x1 is missing") && !text.contains("x0 is missing"), "{text}");
+    assert!(export::csv(&model).expect("a scorecard").starts_with("value,points\n"));
+}
+
+#[test]
+fn a_scorecard_uses_at_most_the_given_number_of_columns() {
+    let data = patients(400);
+    for most in 1..=3 {
+        let model = scorecard(&data, Some(most));
+        let rules = &model.body.path.as_ref().expect("a path").rules;
+        let mut names: Vec<&str> = rules.iter().flat_map(|rule| rule.when.columns()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert!(!names.is_empty() && names.len() <= most, "{names:?}");
+        assert!(predictions(&model, &data).contains(&1));
+    }
+}
