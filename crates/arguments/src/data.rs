@@ -75,13 +75,13 @@ pub struct DataArgs {
     )]
     pub key: Option<String>,
     /// Treat the first line as column names [default: detected]
-    #[arg(long, help_heading = "Data")]
+    #[arg(long, help_heading = "File format")]
     pub header: bool,
     /// Treat the first line as data
-    #[arg(long, help_heading = "Data", conflicts_with = "header")]
+    #[arg(long, help_heading = "File format", conflicts_with = "header")]
     pub no_header: bool,
     /// Field separator, for example ';' or '\t' [default: detected]
-    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = delimiter)]
+    #[arg(long, value_name = "CHAR", help_heading = "File format", value_parser = delimiter)]
     pub delimiter: Option<char>,
     /// Texts that mean a missing value, in addition to an empty cell
     ///
@@ -91,23 +91,23 @@ pub struct DataArgs {
         long,
         value_delimiter = ',',
         value_name = "A,B",
-        help_heading = "Data",
+        help_heading = "File format",
         allow_negative_numbers = true
     )]
     pub missing: Vec<String>,
     /// Decimal separator: '.' or ',' [default: detected]
-    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
+    #[arg(long, value_name = "CHAR", help_heading = "File format", value_parser = mark)]
     pub decimal: Option<char>,
     /// Thousands separator, for example '.', ',' or 'space' [default: detected]
-    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
+    #[arg(long, value_name = "CHAR", help_heading = "File format", value_parser = mark)]
     pub thousands: Option<char>,
     /// Text encoding [default: detected]
     ///
     /// One of utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15.
-    #[arg(long, value_name = "NAME", help_heading = "Data")]
+    #[arg(long, value_name = "NAME", help_heading = "File format")]
     pub encoding: Option<TextEncoding>,
     /// File format: csv, tsv, arff, keel, uci or parquet [default: detected]
-    #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", help_heading = "File format", value_parser = format)]
     pub format: Option<Format>,
     /// Drop rows that are equal to another row of the same bag
     #[arg(long, help_heading = "Data")]
