@@ -1,42 +1,59 @@
 //! Loads a table: detects the format, calls its reader, and decides the types of the columns.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
+use crate::assembly::several;
 use crate::columns::parsed::ParsedTable;
 use crate::formats::{attribute, delimited};
+use crate::source::compression::Compression;
 use crate::source::encoding::decode;
 use crate::source::error::{ReadError, ReadProblem};
-use crate::source::load::{GZIP_MAGIC, load_bytes};
+use crate::source::load::{load_bytes, load_raw};
 use crate::source::options::{Format, ReadOptions};
 use crate::source::path::stem_and_extension;
-use crate::source::{parallel, signature};
+use crate::source::{parallel, parts, signature};
 use crate::typing::types::assign_types;
+use pellucid_data::{Message, message, parameter};
 
 const PARQUET_MAGIC: &[u8; 4] = b"PAR1";
+/// The first bytes of a zip archive, which every spreadsheet is.
+const ZIP_MAGIC: &[u8; 4] = b"PK\x03\x04";
 
-/// Reads the columns of a file and decides their types and roles.
+/// Reads the columns of a file, or of several files, and decides their types and roles.
 pub(crate) fn load(path: &Path, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
-    if path == Path::new("-") {
+    if path == Path::new("-") && options.parts.is_empty() {
         return load_from(&mut io::stdin().lock(), "standard input", options);
     }
+    let files = parts::expand(path, &options.parts)?;
+    match &files[..] {
+        [file] => load_file(file, options),
+        _ => with_types(several::read(&files, options)?, options)
+            .map_err(|error| error.in_file(&parts::shown(&files))),
+    }
+}
+
+fn load_file(path: &Path, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
     let name = path.display().to_string();
     let fail = |error: io::Error| ReadError::from(ReadProblem::Io(error)).in_file(&name);
     let mut file = File::open(path).map_err(fail)?;
     let mut magic = Vec::new();
     (&mut file).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).map_err(fail)?;
     let (_, extension) = stem_and_extension(&name);
-    let named =
-        options.format.is_none() && extension == "parquet" && !magic.starts_with(&GZIP_MAGIC);
+    let named = options.format.is_none()
+        && extension == "parquet"
+        && Compression::of(&magic).is_none();
     if magic == PARQUET_MAGIC || named || options.format == Some(Format::Parquet) {
-        return read_parquet(path, options)
+        return refuse_sheet(options)
+            .and_then(|()| read_parquet(path, &name, options))
             .and_then(|table| with_types(table, options))
             .map_err(|error| error.in_file(&name));
     }
     match parallel::load(&file, &options.limits, options.cores()) {
         Ok(None) => load_from(&mut io::Cursor::new(magic).chain(file), &name, options),
-        Ok(Some(bytes)) => parse_text(bytes, &name, options)
+        Ok(Some(bytes)) => TableText::decoded(bytes, options)
+            .and_then(|text| text.parse(&name, options))
             .and_then(|table| with_types(table, options))
             .map_err(|error| error.in_file(&name)),
         Err(error) => Err(error.in_file(&name)),
@@ -68,48 +85,147 @@ fn read_stream(
     Read::take(&mut *reader, PARQUET_MAGIC.len() as u64)
         .read_to_end(&mut magic)
         .map_err(ReadProblem::Io)?;
-    if magic == PARQUET_MAGIC || options.format == Some(Format::Parquet) {
-        return Err(ReadProblem::Options(
-            "cannot read Parquet from a stream; expected a regular file".into(),
-        )
-        .into());
+    let is_parquet = magic == PARQUET_MAGIC || options.format == Some(Format::Parquet);
+    let mut whole = io::Cursor::new(magic).chain(reader);
+    if is_parquet {
+        refuse_sheet(options)?;
+        return read_parquet_stream(&mut whole, name, options);
     }
-    let bytes = load_bytes(&mut io::Cursor::new(magic).chain(reader), &options.limits)?;
-    parse_text(bytes, name, options)
+    TableText::read(&mut whole, options)?.parse(name, options)
 }
 
-/// Reads the columns of a text file.
-fn parse_text(bytes: Vec<u8>, name: &str, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
-    let mut notes = Vec::new();
-    let mut text = decode(bytes, options.encoding, &mut notes)?;
-    // Old Mac line ends.
-    if !text.contains('\n') && text.contains('\r') {
-        text = text.replace('\r', "\n");
-    }
-    if let Some(what) = signature::text_kind(&text).filter(|_| options.format.is_none()) {
-        return Err(ReadProblem::NotTable { what }.into());
-    }
-    let (stem, extension) = stem_and_extension(name);
-    let mut table = match options.format.unwrap_or_else(|| format_of(&text, &extension)) {
-        Format::Arff => attribute::read(&text, stem, attribute::AttributeDialect::Arff, options)?,
-        Format::Keel => attribute::read(&text, stem, attribute::AttributeDialect::Keel, options)?,
-        Format::Delimited | Format::Uci | Format::Parquet => {
-            delimited::read(&text, stem, &extension, options)?
+/// A table as text.
+pub(super) struct TableText {
+    pub(super) text: String,
+    /// Whether the text comes from a spreadsheet.
+    pub(super) is_sheet: bool,
+    pub(super) notes: Vec<Message>,
+}
+
+impl TableText {
+    /// Reads a text file or a spreadsheet.
+    pub(super) fn read(reader: &mut dyn Read, options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut magic = Vec::new();
+        Read::take(&mut *reader, ZIP_MAGIC.len() as u64)
+            .read_to_end(&mut magic)
+            .map_err(ReadProblem::Io)?;
+        let is_sheet =
+            magic == ZIP_MAGIC && matches!(options.format, None | Some(Format::Spreadsheet));
+        let mut whole = io::Cursor::new(magic).chain(reader);
+        if is_sheet {
+            return sheet(load_raw(&mut whole, &options.limits)?, options);
         }
-    };
-    table.notes.splice(0..0, notes);
-    Ok(table)
+        if options.format == Some(Format::Spreadsheet) {
+            let what = "not a spreadsheet; expected .xlsx or .ods";
+            return Err(ReadProblem::NotTable { what }.into());
+        }
+        Self::decoded(load_bytes(&mut whole, &options.limits)?, options)
+    }
+
+    /// Returns the text of a file that is not a spreadsheet.
+    fn decoded(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
+        refuse_sheet(options)?;
+        let mut notes = Vec::new();
+        let mut text = decode(bytes, options.encoding, &mut notes)?;
+        // Old Mac line ends.
+        if !text.contains('\n') && text.contains('\r') {
+            text = text.replace('\r', "\n");
+        }
+        if let Some(what) = signature::text_kind(&text).filter(|_| options.format.is_none()) {
+            return Err(ReadProblem::NotTable { what }.into());
+        }
+        Ok(Self { text, is_sheet: false, notes })
+    }
+
+    /// Returns the format of the text in a file with this name.
+    pub(super) fn format(&self, name: &str, options: &ReadOptions) -> Format {
+        let (_, extension) = stem_and_extension(name);
+        match self.is_sheet {
+            true => Format::Spreadsheet,
+            false => options.format.unwrap_or_else(|| format_of(&self.text, &extension)),
+        }
+    }
+
+    /// Reads the columns.
+    pub(super) fn parse(self, name: &str, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
+        let (stem, extension) = stem_and_extension(name);
+        let text = &self.text;
+        let mut table = match self.format(name, options) {
+            Format::Arff => {
+                attribute::read(text, stem, attribute::AttributeDialect::Arff, options)?
+            }
+            Format::Keel => {
+                attribute::read(text, stem, attribute::AttributeDialect::Keel, options)?
+            }
+            Format::Spreadsheet => delimited::read(text, stem, "csv", &for_sheets(options))?,
+            Format::Delimited | Format::Uci | Format::Parquet => {
+                delimited::read(text, stem, &extension, options)?
+            }
+        };
+        table.notes.splice(0..0, self.notes);
+        Ok(table)
+    }
+}
+
+/// Fails if a sheet is named, for files that have no sheets.
+fn refuse_sheet(options: &ReadOptions) -> Result<(), ReadError> {
+    match options.sheet {
+        None => Ok(()),
+        Some(_) => Err(ReadProblem::Options(message!(
+            "`",
+            parameter("sheet"),
+            "` applies to spreadsheets (.xlsx, .ods), and the file is not one"
+        ))
+        .into()),
+    }
+}
+
+#[cfg(feature = "spreadsheets")]
+fn sheet(bytes: Vec<u8>, options: &ReadOptions) -> Result<TableText, ReadError> {
+    let mut notes = Vec::new();
+    let text = crate::formats::spreadsheet::to_text(bytes, options, &mut notes)?;
+    Ok(TableText { text, is_sheet: true, notes })
+}
+
+#[cfg(feature = "spreadsheets")]
+fn for_sheets(options: &ReadOptions) -> ReadOptions {
+    crate::formats::spreadsheet::options_for_text(options)
+}
+
+#[cfg(not(feature = "spreadsheets"))]
+fn sheet(_: Vec<u8>, _: &ReadOptions) -> Result<TableText, ReadError> {
+    Err(ReadProblem::Options(
+        "this build does not support spreadsheets; rebuild with the feature 'spreadsheets'".into(),
+    )
+    .into())
+}
+
+#[cfg(not(feature = "spreadsheets"))]
+fn for_sheets(options: &ReadOptions) -> ReadOptions {
+    options.clone()
+}
+
+/// Reads Parquet from a stream by way of a temporary file, because its description is at its end.
+fn read_parquet_stream(
+    reader: &mut dyn Read,
+    name: &str,
+    options: &ReadOptions,
+) -> Result<ParsedTable, ReadError> {
+    let bytes = load_raw(reader, &options.limits)?;
+    let mut file = tempfile::NamedTempFile::new().map_err(ReadProblem::Io)?;
+    file.write_all(&bytes).map_err(ReadProblem::Io)?;
+    drop(bytes);
+    read_parquet(file.path(), name, options)
 }
 
 #[cfg(feature = "parquet")]
-fn read_parquet(path: &Path, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
-    let name = path.display().to_string();
-    let (stem, _) = stem_and_extension(&name);
+fn read_parquet(path: &Path, name: &str, options: &ReadOptions) -> Result<ParsedTable, ReadError> {
+    let (stem, _) = stem_and_extension(name);
     crate::formats::columnar::read(path, stem, options)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet(_: &Path, _: &ReadOptions) -> Result<ParsedTable, ReadError> {
+fn read_parquet(_: &Path, _: &str, _: &ReadOptions) -> Result<ParsedTable, ReadError> {
     Err(ReadProblem::Options(
         "this build does not support Parquet; rebuild with the feature 'parquet'".into(),
     )

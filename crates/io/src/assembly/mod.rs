@@ -7,4 +7,5 @@ mod join;
 mod labels;
 pub(crate) mod load;
 pub(crate) mod read;
+mod several;
 mod unlabeled;
