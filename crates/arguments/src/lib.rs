@@ -177,6 +177,8 @@ pub struct DescribeArgs {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.help(data::TABLE_OR_ONTOLOGY)))]
+// `mut_arg` moves an argument to the end, and MORE follows DATA.
+#[command(mut_arg("more", |more| more))]
 #[command(after_long_help = "\
 Expressions:
   age > 40                      comparisons: > >= < <= = !=

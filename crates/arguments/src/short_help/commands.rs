@@ -95,6 +95,7 @@ pub(super) const SHORT: &[ShortHelp] = &[
             ("rules", "Show the model with about this many rules"),
             ("table", ""),
             ("view", ""),
+            ("dialect", ""),
             ("all", ""),
         ]],
         &["show model.json", "show model.json --format sql --table patients"],

@@ -8,4 +8,5 @@ mod labels;
 pub(crate) mod load;
 pub(crate) mod read;
 mod several;
+mod table_text;
 mod unlabeled;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use crate::assembly::load::TableText;
+use crate::assembly::table_text::TableText;
 use crate::cells::number;
 use crate::columns::parsed::ParsedTable;
 use crate::source::error::{Position, ReadError, ReadProblem, shorten};
@@ -30,7 +30,8 @@ pub(super) fn read(files: &[PathBuf], options: &ReadOptions) -> Result<ParsedTab
         let part = open(file, options)?;
         let name = file.display().to_string();
         if part.is_sheet != whole.is_sheet {
-            let other = "the file is of another format than the first one; expected the same format";
+            let other =
+                "the file is of another format than the first one; expected the same format";
             return Err(ReadError::from(ReadProblem::Options(other.into())).in_file(&name));
         }
         if !whole.text.ends_with('\n') {
@@ -46,9 +47,9 @@ pub(super) fn read(files: &[PathBuf], options: &ReadOptions) -> Result<ParsedTab
         whole.text.push_str(rest);
     }
     let all = shown(files);
-    whole.notes.push(message!(
-        "read {all} as one table; lines are counted on from one file to the next"
-    ));
+    whole
+        .notes
+        .push(message!("read {all} as one table; lines are counted on from one file to the next"));
     whole.parse(&first_name, options).map_err(|error| locate(error, &parts))
 }
 
@@ -113,9 +114,9 @@ fn after_names<'a>(
 /// Replaces a line of the joined text by the file and its own line.
 fn locate(mut error: ReadError, parts: &[Part]) -> ReadError {
     let line = match &mut error.position {
-        Position::Line(line)
-        | Position::Value { line, .. }
-        | Position::Character { line, .. } => line,
+        Position::Line(line) | Position::Value { line, .. } | Position::Character { line, .. } => {
+            line
+        }
         Position::WholeFile | Position::Row(_) => return error,
     };
     if let Some(part) = parts.iter().rev().find(|part| part.start <= *line) {

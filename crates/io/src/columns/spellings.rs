@@ -17,8 +17,9 @@ pub(crate) fn letters(text: &str) -> String {
 /// Merges the spellings in the columns that the caller named, by name or by number from 1.
 pub(crate) fn merge(table: &mut ParsedTable, options: &ReadOptions) -> Result<(), ReadError> {
     for wanted in &options.merge_spellings {
-        let by_number =
-            || wanted.parse::<usize>().ok().and_then(|number| table.names.get(number.checked_sub(1)?));
+        let by_number = || {
+            wanted.parse::<usize>().ok().and_then(|number| table.names.get(number.checked_sub(1)?))
+        };
         let name = table.names.iter().find(|name| *name == wanted).or_else(by_number).cloned();
         let Some(name) = name else {
             // A file for an existing model may lack a column, and so may one of two tables.

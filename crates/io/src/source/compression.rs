@@ -47,38 +47,3 @@ impl Compression {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Compression;
-    use crate::source::load::load_bytes;
-    use crate::source::options::Limits;
-
-    fn load(bytes: &[u8]) -> Result<Vec<u8>, String> {
-        load_bytes(&mut &bytes[..], &Limits::default()).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn zstandard_is_read_and_damage_is_reported() {
-        let text = "a,b\n1,2\n".repeat(1000).into_bytes();
-        let packed = zstd::encode_all(&text[..], 3).expect("memory");
-        assert_eq!(Compression::of(&packed), Some(Compression::Zstd));
-        assert_eq!(load(&packed), Ok(text.clone()));
-        // Several frames are one file, as with gzip.
-        assert_eq!(load(&packed.repeat(2)), Ok(text.repeat(2)));
-        let error = load(&packed[..packed.len() - 3]).expect_err("truncated");
-        assert_eq!(error, ": the Zstandard data is truncated");
-        let mut damaged = packed;
-        damaged[5..12].fill(0xff);
-        let error = load(&damaged).expect_err("damaged");
-        assert!(error.starts_with(": the Zstandard data is corrupt: "), "{error}");
-    }
-
-    #[test]
-    fn a_bomb_is_refused() {
-        let packed = zstd::encode_all(&vec![b'a'; 80 << 20][..], 19).expect("memory");
-        let limits = Limits { max_line_bytes: usize::MAX, ..Limits::default() };
-        let error = load_bytes(&mut &packed[..], &limits).expect_err("a bomb").to_string();
-        assert!(error.contains("decompression bomb"), "{error}");
-    }
-}

@@ -1,8 +1,8 @@
 //! Reads a large uncompressed file on several threads. Copying a gigabyte from the page cache on
 //! one core takes as long as parsing it on sixteen.
 
-use crate::source::error::{ReadError, ReadProblem};
 use crate::source::compression::Compression;
+use crate::source::error::{ReadError, ReadProblem};
 use crate::source::load::Lines;
 use crate::source::options::Limits;
 use crate::source::signature;

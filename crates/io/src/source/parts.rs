@@ -84,12 +84,9 @@ fn matches(pattern: &str, name: &str) -> bool {
 /// Returns how a table in several files is named in messages.
 pub(crate) fn shown(files: &[PathBuf]) -> String {
     match files {
-        [first, .., last] => format!(
-            "{} ({} to {})",
-            counted(files.len(), "file"),
-            first.display(),
-            last.display()
-        ),
+        [first, .., last] => {
+            format!("{} ({} to {})", counted(files.len(), "file"), first.display(), last.display())
+        }
         _ => files.iter().map(|file| file.display().to_string()).collect(),
     }
 }
@@ -101,12 +98,18 @@ mod tests {
 
     #[test]
     fn patterns_match_names() {
-        for (pattern, name) in
-            [("part-*.csv", "part-01.csv"), ("*", "x"), ("a?c", "abc"), ("*a*b", "xaab"), ("a*", "a")]
-        {
+        for (pattern, name) in [
+            ("part-*.csv", "part-01.csv"),
+            ("*", "x"),
+            ("a?c", "abc"),
+            ("*a*b", "xaab"),
+            ("a*", "a"),
+        ] {
             assert!(matches(pattern, name), "{pattern} {name}");
         }
-        for (pattern, name) in [("part-*.csv", "part-1.tsv"), ("a?c", "ac"), ("*a", "ab"), ("", "x")] {
+        for (pattern, name) in
+            [("part-*.csv", "part-1.tsv"), ("a?c", "ac"), ("*a", "ab"), ("", "x")]
+        {
             assert!(!matches(pattern, name), "{pattern} {name}");
         }
     }
@@ -119,7 +122,10 @@ mod tests {
         }
         let names = |path: PathBuf| -> Vec<String> {
             let files = expand(&path, &[]).expect("files");
-            files.iter().map(|file| file.file_name().unwrap_or_default().display().to_string()).collect()
+            files
+                .iter()
+                .map(|file| file.file_name().unwrap_or_default().display().to_string())
+                .collect()
         };
         assert_eq!(names(folder.path().into()), ["other.txt", "part-1.csv", "part-2.csv"]);
         assert_eq!(names(folder.path().join("part-*.csv")), ["part-1.csv", "part-2.csv"]);

@@ -4,7 +4,10 @@
 /// The first bytes of binary files, and what the files are.
 const BINARY_SIGNATURES: [(&[u8], &str); 17] = [
     (b"PK\x03\x04", "a zip archive; extract it first"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file, such as .xls, or an encrypted one; save the sheet as .xlsx or CSV"),
+    (
+        b"\xd0\xcf\x11\xe0",
+        "an old Office file, such as .xls, or an encrypted one; save the sheet as .xlsx or CSV",
+    ),
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "an image (PNG)"),
     (b"\xff\xd8\xff", "an image (JPEG)"),

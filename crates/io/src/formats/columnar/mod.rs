@@ -26,8 +26,8 @@ use crate::cells::number_form::NumberForm;
 use crate::columns::date_unit;
 use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::{self, AssignedRole, Suggestions};
-use crate::source::guard::catch_panics;
 use crate::source::error::{ReadError, ReadProblem, shorten};
+use crate::source::guard::catch_panics;
 use crate::source::options::{Limits, ReadOptions};
 use pellucid_data::Column;
 

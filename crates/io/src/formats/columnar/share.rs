@@ -13,8 +13,8 @@ use super::kind::ParquetKind;
 use super::pages::CheckedPages;
 use super::{footer, headers, inconsistent, invalid};
 use crate::source::error::{ReadProblem, shorten};
-use crate::source::options::{Limits, ReadOptions};
 use crate::source::guard::catch_panics;
+use crate::source::options::{Limits, ReadOptions};
 use crate::source::threads;
 
 /// A column that is being filled.

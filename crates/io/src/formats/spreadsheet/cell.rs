@@ -57,9 +57,8 @@ mod tests {
 
     #[test]
     fn values_are_written_as_in_csv() {
-        let date = |value| {
-            Data::DateTime(ExcelDateTime::new(value, ExcelDateTimeType::DateTime, false))
-        };
+        let date =
+            |value| Data::DateTime(ExcelDateTime::new(value, ExcelDateTimeType::DateTime, false));
         for (value, expected) in [
             (Data::Float(3.0), "3"),
             (Data::Float(0.1), "0.1"),

@@ -31,9 +31,8 @@ pub(super) fn resolve(grid: &mut Grid, merged: &[Dimensions], notes: &mut Vec<Me
 /// has other values, and there is a text below each of its columns. A title has its row for itself.
 fn is_above_names(grid: &Grid, area: &Dimensions) -> bool {
     let ((row, first), (last_row, last)) = (area.start, area.end);
-    let below = |column: u32| {
-        grid.get(row + 1, column).is_some_and(|text| text.parse::<f64>().is_err())
-    };
+    let below =
+        |column: u32| grid.get(row + 1, column).is_some_and(|text| text.parse::<f64>().is_err());
     row == last_row
         && row <= LAST_HEADER_ROW
         && last > first

@@ -52,10 +52,8 @@ fn check_size(bytes: &[u8], limits: &Limits) -> Result<(), ReadProblem> {
     if is_large && size / u128::from(limits.max_expansion.max(1)) > bytes.len() as u128 {
         return Err(ReadProblem::Expands { limit: limits.max_expansion });
     }
-    let is_spreadsheet = archive
-        .file_names()
-        .flatten()
-        .any(|name| name == "content.xml" || name.starts_with("xl/"));
+    let is_spreadsheet =
+        archive.file_names().flatten().any(|name| name == "content.xml" || name.starts_with("xl/"));
     match is_spreadsheet {
         true => Ok(()),
         false => Err(ReadProblem::NotTable { what: "a zip archive; extract it first" }),
@@ -83,7 +81,7 @@ fn read_xlsx(
         grid.put(row, column, cell::text(&found.get_value().clone().into()));
     }
     merged::resolve(&mut grid, &merged, notes);
-    Ok(grid)
+    filled(grid, &sheet)
 }
 
 fn read_ods(
@@ -101,7 +99,15 @@ fn read_ods(
         let column = u32::try_from(column).map_err(|_| ReadProblem::Memory)?;
         grid.put(first_row + row, first_column + column, cell::text(value));
     }
-    Ok(grid)
+    filled(grid, &sheet)
+}
+
+/// Returns the grid, unless it has no cells.
+fn filled(grid: Grid, sheet: &str) -> Result<Grid, ReadProblem> {
+    match grid.columns() {
+        Some(_) => Ok(grid),
+        None => Err(ReadProblem::Options(message!("sheet '{sheet}' is empty; expected a table"))),
+    }
 }
 
 /// Returns the sheet that the caller named, by name or by number from 1, or the first one.
