@@ -59,7 +59,8 @@ def credit():
     chance = random.Random(2)
     with open(HERE / "credit.csv", "w", newline="") as file:
         out = csv.writer(file)
-        out.writerow(["loan", "amount", "income", "employment", "late payments", "years at address", "default"])
+        names = ["loan", "amount", "income", "employment", "late payments", "years at address", "default"]
+        out.writerow(names)
         total = 0
         for number in range(1, 401):
             amount, income = chance.randrange(1000, 30000, 50), chance.randrange(12000, 90000, 100)
@@ -81,8 +82,8 @@ def molecules():
         out.writerow(["molecule", "width", "length", "charge", "energy", "binds"])
         for number in range(1, 121):
             shapes = [
-                [round(chance.uniform(2, 9), 2), round(chance.uniform(5, 15), 2), round(chance.uniform(-1, 1), 2),
-                 round(chance.uniform(-40, -5), 1)]
+                [round(chance.uniform(2, 9), 2), round(chance.uniform(5, 15), 2),
+                 round(chance.uniform(-1, 1), 2), round(chance.uniform(-40, -5), 1)]
                 for _ in range(chance.randint(2, 7))
             ]
             binds = any(4.0 < width <= 6.5 and charge > 0.2 for width, _, charge, _ in shapes)

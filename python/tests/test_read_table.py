@@ -26,7 +26,8 @@ def test_a_sheet_is_chosen_and_spellings_are_merged() -> None:
     assert pellucid.read_table(SHEETS / "clinic.xlsx", sheet=2).shape == (1, 2)
     with pytest.raises(ValueError, match="found no sheet 'Nope'"):
         pellucid.read_table(SHEETS / "clinic.xlsx", sheet="Nope")
-    frame = pellucid.read_table(SHEETS / "clinic.xlsx", merge_spellings=["work"], numeric=["age"], missing=["unclear"])
+    options = {"merge_spellings": ["work"], "numeric": ["age"], "missing": ["unclear", "#N/A"]}
+    frame = pellucid.read_table(SHEETS / "clinic.xlsx", **options)
     assert set(frame["work"]) == {"Full-Time", "none", "part time"}
 
 
