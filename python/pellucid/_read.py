@@ -60,8 +60,10 @@ def read_table(
     """
     import pandas
 
-    is_single = isinstance(path, (str, os.PathLike))
-    files = [path] if is_single else list(path)  # type: ignore[list-item, arg-type]
+    if isinstance(path, (str, os.PathLike)):
+        files = [os.fspath(path)]
+    else:
+        files = [os.fspath(file) for file in path]
     options = {
         "sheet": None if sheet is None else str(sheet),
         "ignore": list(ignore),
@@ -74,8 +76,9 @@ def read_table(
         "thousands": thousands,
         "encoding": encoding,
     }
-    columns, notes = _native.read_table([os.fspath(file) for file in files], options)
-    frame = pandas.DataFrame({name: _values(*column) for name, *column in columns})
+    columns, notes = _native.read_table(files, options)
+    arrays = {name: _values(kind, numbers, categories) for name, kind, numbers, categories in columns}
+    frame = pandas.DataFrame(arrays)
     frame.attrs["notes"] = notes
     for note in notes:
         if "differ only in case or spaces" in note or "treated" in note and "as missing" in note:

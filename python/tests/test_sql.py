@@ -86,7 +86,7 @@ def test_every_dialect_has_its_syntax(dialect: str) -> None:
     parsed = sqlglot.parse_one(query, read={"postgresql": "postgres"}.get(dialect, dialect))
     assert [source.name for source in parsed.find_all(sqlglot.exp.Table)] == ["patients"]
     # The query means the same when it is translated back.
-    back = parsed.sql("duckdb").replace("patients", "data")
+    back = parsed.sql("duckdb").replace("patients", "data").replace("BTRIM(", "TRIM(")
     assert by_duckdb(back, train) == list(model.predict(train))
 
 
