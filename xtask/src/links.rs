@@ -29,7 +29,8 @@ fn headings(page: &str) -> BTreeSet<String> {
         block ^= line.starts_with("```");
         if let Some(title) = line.strip_prefix('#').filter(|_| !block) {
             let title = title.trim_start_matches('#').trim().to_lowercase();
-            let kept = title.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+            let kept =
+                title.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
             found.insert(kept.collect::<String>().replace(' ', "-"));
         }
     }

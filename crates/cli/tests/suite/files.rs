@@ -36,11 +36,12 @@ fn parquet_comes_from_standard_input() {
 fn several_files_are_one_table_in_every_command() {
     let folder = Folder::new();
     let rows = |numbers: std::ops::Range<u32>| -> String {
-        let row = |number: u32| format!("{number},{}\n", if number % 40 > 20 { "yes" } else { "no" });
+        let row =
+            |number: u32| format!("{number},{}\n", if number % 40 > 20 { "yes" } else { "no" });
         format!("a,class\n{}", numbers.map(row).collect::<String>())
     };
-    let whole = folder.file("whole.csv", &rows(0..80));
-    let (one, two) = (folder.file("1.csv", &rows(0..30)), folder.file("2.csv", &rows(30..80)));
+    let whole = folder.file("whole.csv", rows(0..80));
+    let (one, two) = (folder.file("1.csv", rows(0..30)), folder.file("2.csv", rows(30..80)));
     let [joined, alone] = ["joined.json", "alone.json"].map(|name| folder.at(name));
     let learn = |files: &[&str], out: &str| {
         let flags = ["--target", "class", "--out", out, "--quiet"];
@@ -87,7 +88,7 @@ fn merged_spellings_hold_for_new_data_and_for_exports() {
     let notes = stderr(&output);
     assert!(notes.contains("merged 5 spellings in column 'work' into 2 values"), "{notes}");
     let new = ["NONE", "FullTime", "none", "full TIME"];
-    let table = folder.file("new.csv", &format!("work,n\n{},1\n", new.join(",1\n")));
+    let table = folder.file("new.csv", format!("work,n\n{},1\n", new.join(",1\n")));
     let predicted = done(["predict", &model, &table, "--quiet"], "");
     let classes: Vec<&str> =
         predicted.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();

@@ -1,4 +1,5 @@
 //! Sheets of `.xlsx` and `.ods` files, which `tests/data/spreadsheets/make.py` wrote.
+#![cfg(feature = "spreadsheets")]
 
 use super::{column, numbers, plain, words};
 use pellucid_io::{Dataset, ReadOptions, Values, read, read_from};
