@@ -190,16 +190,6 @@ fn tables(folder: &Path) -> Vec<Reader> {
             csv().iter().map(|text| samples::gzip(text)).collect(),
             table("t.csv.gz", plain()),
         ),
-        Reader::new(
-            "spreadsheet",
-            3,
-            samples::files(&[
-                "tests/data/spreadsheets/clinic.xlsx",
-                "tests/data/spreadsheets/visits.xlsx",
-                "tests/data/spreadsheets/table.ods",
-            ]),
-            table("t.xlsx", plain()),
-        ),
         Reader::new("csv-in-gzip", 1, csv(), table("t.csv.gz", plain())).sealed(samples::gzip),
         Reader::new("arff", 5, arffs.concat(), table("t.arff", plain())),
         Reader::new(
