@@ -12,6 +12,7 @@ Learns models that people can read, on the CPU cores and GPUs of a machine:
   ``RuleClassifier`` and ``RuleRegressor`` also learn from bags of rows.
 - ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
   save the same model files as the command line.
+- ``read_table``: read a CSV file, a spreadsheet or another table file as a data frame.
 - ``describe``: summarize a data frame.
 - ``Engine``: evaluate many expressions on one table.
 - ``pellucid.logic``: class expressions over ontologies.
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     )
     from ._explanation import Explanation
     from ._model import Model, learn, load
+    from ._read import read_table
     from ._rules import Rule, RuleTable
     from ._tables import RecordTable
 
@@ -58,6 +60,7 @@ _HOMES = {
     "Model": "._model",
     "learn": "._model",
     "load": "._model",
+    "read_table": "._read",
 }
 _MODULES = ("concepts", "logic", "xcs")
 
@@ -79,6 +82,7 @@ __all__ = [
     "learn",
     "load",
     "logic",
+    "read_table",
     "xcs",
 ]
 

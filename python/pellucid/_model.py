@@ -216,7 +216,7 @@ class Model:
         """Return the content of the model file."""
         return self._native.to_json()
 
-    def to_sql(self, table: str = "data", view: str | None = None) -> str:
+    def to_sql(self, table: str = "data", view: str | None = None, dialect: str | None = None) -> str:
         """Return an SQL query that predicts in a database.
 
         Parameters
@@ -225,13 +225,15 @@ class Model:
             The table that the query reads.
         view : str, default=None
             The name of the view to create. If None, a plain query is returned.
+        dialect : {"sqlite", "postgresql", "duckdb", "bigquery", "spark"}, default=None
+            The dialect of SQL. If None, a query that SQLite, PostgreSQL and DuckDB run.
 
         Returns
         -------
         str
             The SQL text.
         """
-        return self._text("sql", table, view)
+        return self._native.write("sql", table, view, dialect=dialect).decode()
 
     def to_python(self) -> str:
         """Return a Python module that predicts and has no dependencies."""

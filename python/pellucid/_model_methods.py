@@ -47,7 +47,7 @@ class ModelMethods:
         check_is_fitted(self, "model_")
         return self.model_.to_json()
 
-    def to_sql(self, table: str = "data", view: str | None = None) -> str:
+    def to_sql(self, table: str = "data", view: str | None = None, dialect: str | None = None) -> str:
         """Return an SQL query that predicts in a database.
 
         Parameters
@@ -56,6 +56,8 @@ class ModelMethods:
             The table that the query reads.
         view : str, default=None
             The name of the view to create. If None, a plain query is returned.
+        dialect : {"sqlite", "postgresql", "duckdb", "bigquery", "spark"}, default=None
+            The dialect of SQL. If None, a query that SQLite, PostgreSQL and DuckDB run.
 
         Returns
         -------
@@ -63,7 +65,7 @@ class ModelMethods:
             The SQL text.
         """
         check_is_fitted(self, "model_")
-        return self.model_.to_sql(table, view)
+        return self.model_.to_sql(table, view, dialect)
 
     def to_python(self) -> str:
         """Return a Python module that predicts and has no dependencies."""

@@ -8,12 +8,22 @@ use anyhow::Result;
 /// uses every control. It uses the build of the tests, so that nothing is built again. `folder` receives
 /// screenshots.
 pub(crate) fn run(folder: Option<&str>) -> Result<()> {
+    let command = command()?;
+    let mut arguments = vec!["xtask/browser/reports.py", &command];
+    arguments.extend(folder);
+    tools::run("python3", &arguments, &[])
+}
+
+/// Makes the pictures of the documentation.
+pub(crate) fn pictures() -> Result<()> {
+    tools::run("python3", &["xtask/browser/pictures.py", &command()?], &[])
+}
+
+/// Builds the command and returns its path; installs what the browser needs.
+fn command() -> Result<String> {
     need_python()?;
     need_package("chromium", "chromium")?;
     cargo(&["build", "--quiet", "--workspace", "--all-features", "--bins"])?;
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
-    let command = format!("{target}/debug/pellucid");
-    let mut arguments = vec!["xtask/browser/reports.py", &command];
-    arguments.extend(folder);
-    tools::run("python3", &arguments, &[])
+    Ok(format!("{target}/debug/pellucid"))
 }

@@ -8,6 +8,9 @@
 mod browser;
 mod files;
 mod gate;
+mod guide;
+#[cfg(test)]
+mod links;
 mod measure;
 #[cfg(test)]
 mod named;
@@ -31,6 +34,8 @@ usage: cargo xtask NAME
   python         the tests of the Python package alone
   browser        reports in headless Chromium: the same predictions as the command, every control, no errors
   browser FOLDER the same, with screenshots
+  browser --pictures  make the pictures of the documentation
+  guide          make a book of docs/ with mdBook, in target/guide
   ptx            compile the GPU's kernels to PTX
   ptx --check    the same, but only compare with the PTX that is there
   words          phrases to avoid in text for users, and unclear public names
@@ -52,6 +57,8 @@ fn main() -> ExitCode {
         ["python"] => python::test(false),
         ["python", "--full"] => python::test(true),
         ["browser"] => browser::run(None),
+        ["browser", "--pictures"] => browser::pictures(),
+        ["guide"] => guide::run(),
         ["browser", folder] => browser::run(Some(folder)),
         ["ptx"] => ptx::write(),
         ["ptx", "--check"] => ptx::check(),

@@ -48,7 +48,7 @@ pub struct ConceptsArgs {
     #[arg(long)]
     pub extents: bool,
     /// Number of CPU threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Devices")]
     pub threads: Option<NonZeroUsize>,
     /// Devices to use, by the names that 'pellucid devices' lists, or 'all' [default: cpu]
     ///
@@ -58,7 +58,8 @@ pub struct ConceptsArgs {
         value_delimiter = ',',
         default_value = "cpu",
         hide_default_value = true,
-        value_name = "ID,…"
+        value_name = "ID,…",
+        help_heading = "Devices"
     )]
     pub device: Vec<String>,
     /// Append a summary object: concepts, digest, seconds, stop reason

@@ -7,16 +7,21 @@ use std::path::PathBuf;
 
 /// The help for DATA in commands that also accept an ontology.
 pub(super) const TABLE_OR_ONTOLOGY: &str = "\
-Table (CSV, TSV, KEEL .dat, WEKA .arff, UCI .data or .parquet) or ontology (.owl .rdf .xml .ttl \
-.nt .nq .trig), text also with .gz ('-' for standard input)";
+Table (CSV, TSV, .xlsx, .ods, .parquet, KEEL .dat, WEKA .arff or UCI .data) or ontology (.owl .rdf \
+.xml .ttl .nt .nq .trig), text also with .gz or .zst ('-' for standard input)";
 
 /// The table to read and the roles of its columns. All commands on tables share these flags.
 #[derive(Debug, Args)]
 pub struct DataArgs {
-    /// Table to read: CSV, TSV, KEEL .dat, WEKA .arff, UCI .data or .parquet, text also with .gz
-    /// ('-' for standard input)
+    /// Table to read: CSV, TSV, .xlsx, .ods, .parquet, KEEL .dat, WEKA .arff or UCI .data, text also
+    /// with .gz or .zst ('-' for standard input)
+    ///
+    /// A folder, or a pattern such as 'part-*.csv', means all of its files, as one table.
     #[arg(value_name = "DATA")]
     pub path: PathBuf,
+    /// More files of the same table, with the same column names: CSV or spreadsheets
+    #[arg(value_name = "MORE", hide_short_help = true)]
+    pub more: Vec<PathBuf>,
     /// Target column, by name or by number from 1, or 'none'
     ///
     /// [default: the target that the file declares, otherwise a column named target, class, label
@@ -46,6 +51,9 @@ pub struct DataArgs {
     /// May be repeated. [default: detected]
     #[arg(long, value_name = "COLUMN[=FORM]", help_heading = "Data", value_parser = date)]
     pub date: Vec<(String, Option<DateFormat>)>,
+    /// Columns in which values that differ only in case or spaces are one value
+    #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
+    pub merge_spellings: Vec<String>,
     /// Columns to use even if they look like identifiers of rows or bags
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub keep: Vec<String>,
@@ -75,14 +83,17 @@ pub struct DataArgs {
         conflicts_with = "bag"
     )]
     pub key: Option<String>,
+    /// Sheet of a spreadsheet, by name or by number from 1 [default: the first one]
+    #[arg(long, value_name = "NAME", help_heading = "File format")]
+    pub sheet: Option<String>,
     /// Treat the first line as column names [default: detected]
-    #[arg(long, help_heading = "Data")]
+    #[arg(long, help_heading = "File format")]
     pub header: bool,
     /// Treat the first line as data
-    #[arg(long, help_heading = "Data", conflicts_with = "header")]
+    #[arg(long, help_heading = "File format", conflicts_with = "header")]
     pub no_header: bool,
     /// Field separator, for example ';' or '\t' [default: detected]
-    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = delimiter)]
+    #[arg(long, value_name = "CHAR", help_heading = "File format", value_parser = delimiter)]
     pub delimiter: Option<char>,
     /// Texts that mean a missing value, in addition to an empty cell
     ///
@@ -92,23 +103,23 @@ pub struct DataArgs {
         long,
         value_delimiter = ',',
         value_name = "A,B",
-        help_heading = "Data",
+        help_heading = "File format",
         allow_negative_numbers = true
     )]
     pub missing: Vec<String>,
     /// Decimal separator: '.' or ',' [default: detected]
-    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
+    #[arg(long, value_name = "CHAR", help_heading = "File format", value_parser = mark)]
     pub decimal: Option<char>,
     /// Thousands separator, for example '.', ',' or 'space' [default: detected]
-    #[arg(long, value_name = "CHAR", help_heading = "Data", value_parser = mark)]
+    #[arg(long, value_name = "CHAR", help_heading = "File format", value_parser = mark)]
     pub thousands: Option<char>,
     /// Text encoding [default: detected]
     ///
     /// One of utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15.
-    #[arg(long, value_name = "NAME", help_heading = "Data")]
+    #[arg(long, value_name = "NAME", help_heading = "File format")]
     pub encoding: Option<TextEncoding>,
-    /// File format: csv, tsv, arff, keel, uci or parquet [default: detected]
-    #[arg(long, value_name = "FORMAT", help_heading = "Data", value_parser = format)]
+    /// File format: csv, tsv, xlsx, ods, parquet, arff, keel or uci [default: detected]
+    #[arg(long, value_name = "FORMAT", help_heading = "File format", value_parser = format)]
     pub format: Option<Format>,
     /// Drop rows that are equal to another row of the same bag
     #[arg(long, help_heading = "Data")]
@@ -120,7 +131,9 @@ pub struct DataArgs {
 impl DataArgs {
     /// Adds the files that the command reads.
     pub fn files<'a>(&'a self, files: Destinations<'a>) -> Destinations<'a> {
-        files.reads("the data", Some(&self.path)).reads("the labels", self.labels.as_deref())
+        let files = files.reads("the data", Some(&self.path));
+        let files = self.more.iter().fold(files, |files, more| files.reads("the data", Some(more)));
+        files.reads("the labels", self.labels.as_deref())
     }
 
     /// Returns an error if a flag about columns is given for an ontology. `--id` is accepted if it
@@ -135,6 +148,9 @@ impl DataArgs {
             ("--numeric", !self.numeric.is_empty()),
             ("--date", !self.date.is_empty()),
             ("--keep", !self.keep.is_empty()),
+            ("--merge-spellings", !self.merge_spellings.is_empty()),
+            ("--sheet", self.sheet.is_some()),
+            ("a second file", !self.more.is_empty()),
             ("--bags", self.bags.is_some()),
             ("--decimal", self.decimal.is_some()),
             ("--thousands", self.thousands.is_some()),
@@ -171,9 +187,12 @@ impl DataArgs {
             .nominal(self.nominal.clone())
             .numeric(self.numeric.clone())
             .keep(self.keep.clone())
+            .merge_spellings(self.merge_spellings.clone())
+            .parts(self.more.clone())
             .labels_by_position(self.labels_by_position)
             .dedupe_instances(self.dedupe_instances);
         options.dates.clone_from(&self.date);
+        options.sheet.clone_from(&self.sheet);
         options.decimal = self.decimal;
         options.thousands = self.thousands;
         options.encoding = self.encoding;
@@ -244,6 +263,7 @@ fn format(text: &str) -> Result<Format, String> {
         "keel" => Ok(Format::Keel),
         "uci" => Ok(Format::Uci),
         "parquet" => Ok(Format::Parquet),
-        _ => Err("expected one of csv, tsv, arff, keel, uci, parquet".to_owned()),
+        "xlsx" | "ods" => Ok(Format::Spreadsheet),
+        _ => Err("expected one of csv, tsv, xlsx, ods, parquet, arff, keel, uci".to_owned()),
     }
 }

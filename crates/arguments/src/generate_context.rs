@@ -2,7 +2,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pellucid generate context --objects 1000 --density 0.2 --out random.cxt
   pellucid generate context --objects 955 --density 0.02 --graph chung-lu --out graph.pairs")]

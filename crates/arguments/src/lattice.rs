@@ -68,7 +68,7 @@ pub struct LatticeArgs {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
     /// Number of CPU threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = super::machine::threads)]
+    #[arg(long, value_name = "N", value_parser = super::machine::threads, help_heading = "Devices")]
     pub threads: Option<NonZeroUsize>,
     /// Suppress all messages except errors
     #[arg(long, short)]

@@ -7,7 +7,7 @@ use super::{
 };
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use pellucid::learn::learner::{DataKind, Deciding};
+use pellucid::learn::learner::{DataKind, Deciding, SqlDialect};
 use pellucid::registry::{AnyLearner, Registry};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -132,6 +132,8 @@ ontology, so the statements about them remain available.";
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.help(TABLE_OR_ONTOLOGY)))]
+// `mut_arg` moves an argument to the end, and MORE follows DATA.
+#[command(mut_arg("more", |more| more))]
 #[command(mut_arg("id", |id| id.value_name("COLUMN|NAME").help("\
 Column that names the rows [default: as in training], or the name of one example to explain in \
 full")))]
@@ -216,6 +218,11 @@ pub struct ShowArgs {
     /// Write SQL output as the definition of a view with this name
     #[arg(long, value_name = "NAME")]
     pub view: Option<String>,
+    /// Dialect of SQL output: sqlite, postgresql, duckdb, bigquery or spark
+    ///
+    /// [default: one query that the first three run]
+    #[arg(long, value_name = "NAME")]
+    pub dialect: Option<SqlDialect>,
     /// In CSV output, prefix cells that start with = + - or @ with an apostrophe
     ///
     /// Spreadsheets then read them as text, not as formulas.

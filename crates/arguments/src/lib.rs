@@ -22,6 +22,7 @@ mod ontology;
 mod prepare;
 mod report;
 mod run;
+mod short_help;
 
 pub use concepts::{ConceptsArgs, ConceptsFormat};
 pub use context::ContextArgs;
@@ -40,6 +41,7 @@ pub use pellucid::concepts::support::MinSupport;
 pub use prepare::PrepareArgs;
 pub use report::ReportArgs;
 pub use run::RunArgs;
+pub use short_help::command;
 
 pub use pellucid::devices::description as described;
 
@@ -50,7 +52,7 @@ use std::path::PathBuf;
 /// White-box learning at hardware speed.
 #[derive(Debug, Parser)]
 #[command(name = "pellucid", version = version(), propagate_version = true, max_term_width = 100)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pellucid learn rules examples/trains.csv --bag train --target direction
   pellucid predict model.json examples/trains.csv --explain
@@ -175,6 +177,8 @@ pub struct DescribeArgs {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.help(data::TABLE_OR_ONTOLOGY)))]
+// `mut_arg` moves an argument to the end, and MORE follows DATA.
+#[command(mut_arg("more", |more| more))]
 #[command(after_long_help = "\
 Expressions:
   age > 40                      comparisons: > >= < <= = !=

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 #[derive(Debug, Args)]
 pub struct DeviceArgs {
     /// Number of CPU threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Devices")]
     pub threads: Option<NonZeroUsize>,
     /// Devices to use, by the names that 'pellucid devices' lists, 'gpu' or 'all' [default: all]
     ///
@@ -18,7 +18,8 @@ pub struct DeviceArgs {
         value_delimiter = ',',
         default_value = "all",
         hide_default_value = true,
-        value_name = "ID,…"
+        value_name = "ID,…",
+        help_heading = "Devices"
     )]
     pub device: Vec<String>,
 }
@@ -29,7 +30,7 @@ pub struct MachineArgs {
     #[command(flatten)]
     pub chosen: DeviceArgs,
     /// Share of the work for the GPUs, from 0 to 1; the CPU does the rest [default: by speed]
-    #[arg(long, value_name = "SHARE", conflicts_with = "schedule")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "schedule", help_heading = "Devices")]
     pub gpu_load: Option<f64>,
     /// How devices share the work: 'idle' or 'probed' [default: idle]
     ///
@@ -41,7 +42,8 @@ pub struct MachineArgs {
         default_value_t = ScheduleArg::Idle,
         hide_default_value = true,
         hide_possible_values = true,
-        value_name = "HOW"
+        value_name = "HOW",
+        help_heading = "Devices"
     )]
     pub schedule: ScheduleArg,
 }

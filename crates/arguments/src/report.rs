@@ -12,6 +12,8 @@ const NO_DATA: &str = "none";
 #[command(mut_arg("path", |path| path
     .help(format!("{TABLE_OR_ONTOLOGY} [default: none]"))
     .required(false).default_value(NO_DATA).hide_default_value(true)))]
+// `mut_arg` moves an argument to the end, and MORE follows DATA.
+#[command(mut_arg("more", |more| more))]
 #[command(after_long_help = "\
 The report is one HTML file that works offline: how good the model is, the model
 itself, a form that predicts exactly as 'pellucid predict' does, the data, and

@@ -22,7 +22,7 @@ mod logic;
 mod models;
 mod shell;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use pellucid_arguments::{Cli, Command, expand_artificial};
 use pellucid_terminal::ExitStatus;
 use std::ffi::OsString;
@@ -33,7 +33,8 @@ use std::ffi::OsString;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = expand_artificial(arguments.into_iter());
     command_line::remember(&arguments);
-    let cli = Cli::parse_from(arguments);
+    let matches = pellucid_arguments::command().get_matches_from(arguments);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
         Command::Devices(args) => devices::run(&args),
         Command::Describe(args) => describe::run(&args),

@@ -1,8 +1,7 @@
 //! `pellucid completions` and `pellucid man`.
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
-use pellucid_arguments::{Cli, CompletionsArgs, ManArgs, Shell};
+use pellucid_arguments::{CompletionsArgs, ManArgs, Shell};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::out::{say, stdout};
 use std::io::Write;
@@ -16,7 +15,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitStatus> {
         Shell::Zsh => clap_complete::Shell::Zsh,
     };
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "pellucid", &mut script);
+    clap_complete::generate(shell, &mut pellucid_arguments::command(), "pellucid", &mut script);
     let mut out = stdout();
     out.write_all(&script)?;
     out.flush()?;
@@ -26,12 +25,12 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitStatus> {
 pub(crate) fn man_pages(args: &ManArgs) -> Result<ExitStatus> {
     let Some(folder) = &args.folder else {
         let mut out = stdout();
-        clap_mangen::Man::new(Cli::command()).render(&mut out)?;
+        clap_mangen::Man::new(pellucid_arguments::command()).render(&mut out)?;
         out.flush()?;
         return Ok(ExitStatus::Done);
     };
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-    clap_mangen::generate_to(Cli::command(), folder)
+    clap_mangen::generate_to(pellucid_arguments::command(), folder)
         .with_context(|| folder.display().to_string())?;
     say(format_args!(
         "wrote the manual pages to {0}; read one with: man -l {0}/pellucid.1",

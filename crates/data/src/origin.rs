@@ -60,6 +60,9 @@ pub struct Reading {
     /// The columns that were skipped because they identify rows or bags.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
+    /// The columns in which spellings that differ only in case or spaces were merged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub merged_spellings: Vec<String>,
     /// The classes that were merged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merged: Option<MergedClasses>,

@@ -25,6 +25,7 @@ mod missing;
 pub mod names;
 pub mod protobuf;
 pub mod python;
+mod spellings;
 pub mod sql;
 pub mod wrap;
 pub mod xml;

@@ -62,6 +62,9 @@ pub fn by_schema(mut options: ReadOptions, schema: &Schema) -> ReadOptions {
     if options.encoding.is_none() {
         options.encoding = reading.encoding.as_ref().and_then(|name| name.parse().ok());
     }
+    if options.merge_spellings.is_empty() {
+        options.merge_spellings.clone_from(&reading.merged_spellings);
+    }
     options.classes.clone_from(&schema.classes);
     // Data to predict may have no labels, or labels for some rows only.
     options.unlabeled = UnlabeledExamples::Keep;

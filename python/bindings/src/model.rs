@@ -72,7 +72,7 @@ impl Model {
     }
 
     /// Returns the model in one of its export forms.
-    #[pyo3(signature = (form, table="data", view=None, part=false))]
+    #[pyo3(signature = (form, table="data", view=None, part=false, dialect=None))]
     fn write<'py>(
         &self,
         py: Python<'py>,
@@ -80,9 +80,14 @@ impl Model {
         table: &str,
         view: Option<String>,
         part: bool,
+        dialect: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let options =
-            ExportOptions { table: table.to_owned(), view, part, ..ExportOptions::default() };
+        let dialect = dialect
+            .unwrap_or("sqlite")
+            .parse()
+            .map_err(|error: String| PyValueError::new_err(format!("dialect: {error}")))?;
+        let table = table.to_owned();
+        let options = ExportOptions { table, view, part, dialect, ..ExportOptions::default() };
         let written = guarded(|| self.0.write(form, &options).map_err(errors::value))?;
         Ok(PyBytes::new(py, &written))
     }

@@ -18,6 +18,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<ExitStatus> {
     let options = ExportOptions {
         table: args.table.clone(),
         view: args.view.clone(),
+        dialect: args.dialect.unwrap_or_default(),
         part: false,
         spreadsheet: args.spreadsheet,
     };

@@ -32,7 +32,7 @@ fn wrong_usage() {
         (&["--hypothesis", "most"], "expected rows, presence, at-least=N or between=A..B"),
         (&["--hypothesis", "between=3..1"], "expected rows, presence, at-least=N or between=A..B"),
         (&["--delimiter", "ab"], "expected one character"),
-        (&["--format", "xls"], "expected one of csv, tsv, arff, keel, uci, parquet"),
+        (&["--format", "xls"], "expected one of csv, tsv, xlsx, ods, parquet, arff, keel, uci"),
         (&["--header", "--no-header"], "cannot be used with"),
         (&["--labels", "x", "--target", "class"], "cannot be used with"),
         (&["--hypotheses", "-"], "cannot be used multiple times"),
@@ -69,7 +69,9 @@ fn files_that_cannot_be_read() {
         run_with(&mut pellucid(["evaluate", data, "--hypotheses", hypotheses]), b"true\n")
     };
     refused(&run(&absent, "-"), &["absent.csv: cannot read the file: No such file"]);
-    refused(&run(&folder.at(""), "-"), &["cannot read the file"]);
+    let nothing = folder.at("nothing");
+    std::fs::create_dir(&nothing).expect("a folder");
+    refused(&run(&nothing, "-"), &["nothing: the folder has no files; expected a table"]);
     refused(&run(&table, &absent), &["absent.csv: No such file"]);
     let folder_as_rules = folder.at("rules.d");
     std::fs::create_dir(&folder_as_rules).expect("a folder");

@@ -7,6 +7,7 @@ mod devices;
 mod errors;
 mod evaluate;
 mod examples;
+mod files;
 mod forged;
 mod generate;
 mod generate_context;

@@ -1,6 +1,6 @@
 //! What a shell, a manual and a newcomer see of the command.
 
-use crate::support::{Folder, done, pellucid, run_with, stderr};
+use crate::support::{Folder, done, pellucid, run_with, stderr, stdout};
 use pellucid::registry::Registry;
 
 /// The commands below one, by its help.
@@ -63,6 +63,55 @@ fn help_fits_on_a_narrow_terminal() {
     }
     for known in ["", "man", "learn network", "cv logic", "generate multiplexer"] {
         assert!(done_with.iter().any(|command| command == known), "{done_with:?}");
+    }
+}
+
+/// Every command, the empty one first.
+fn all_commands() -> Vec<Vec<String>> {
+    let mut commands = vec![Vec::new()];
+    let mut next = 0;
+    while let Some(command) = commands.get(next).cloned() {
+        let help = done(command.iter().map(String::as_str).chain(["--help"]), "");
+        let more = below(&help).into_iter();
+        commands.extend(more.map(|name| [&command[..], &[name]].concat()));
+        next += 1;
+    }
+    commands
+}
+
+#[test]
+fn short_help_fits_on_a_screen_and_has_an_example() {
+    for command in all_commands() {
+        let name = command.join(" ");
+        for columns in ["80", "100"] {
+            let mut short = pellucid(command.iter().map(String::as_str).chain(["-h"]));
+            let help = stdout(&run_with(short.env("COLUMNS", columns), b""));
+            let lines = help.lines().count();
+            assert!(lines <= 40, "'{name} -h' has {lines} lines at {columns} columns:\n{help}");
+            let widest = help.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= columns.parse().ok(), "{name}: {widest:?} columns:\n{help}");
+            let example = format!("\n  pellucid {name}");
+            assert!(help.contains(example.trim_end()), "no example of '{name}':\n{help}");
+        }
+    }
+}
+
+#[test]
+fn long_help_has_the_flags_of_short_help_and_says_more() {
+    let flags = |help: &str| -> Vec<String> {
+        let starts = help.lines().filter(|line| line.trim_start().starts_with('-'));
+        let words = starts.flat_map(str::split_whitespace).filter(|word| word.starts_with("--"));
+        words.map(|word| word.trim_end_matches(',').to_owned()).collect()
+    };
+    for command in all_commands() {
+        let [short, long] =
+            ["-h", "--help"].map(|flag| done(command.iter().map(String::as_str).chain([flag]), ""));
+        let all = flags(&long);
+        assert!(flags(&short).iter().all(|flag| all.contains(flag)), "{command:?}:\n{long}");
+        // Flags that only few people need are in the long help.
+        if ["learn rules", "predict", "lattice"].contains(&&*command.join(" ")) {
+            assert!(all.len() > flags(&short).len() + 5, "{command:?}:\n{short}");
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::string;
 use crate::missing::{all_categories, missing_marks};
+use crate::spellings::merged_spellings;
 use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS};
 use pellucid_learn::model::Schema;
 
@@ -28,6 +29,7 @@ pub fn helpers(schema: &Schema) -> String {
         .filter_map(|column| Some((column, reading.units.get(&column.name)?)))
         .map(|(column, unit)| format!("{}: {}", string(&column.name), string(unit)))
         .collect();
+    let spellings = spellings(schema);
     let decimal = reading.decimal.unwrap_or('.');
     let thousands = match reading.thousands {
         None => String::new(),
@@ -56,15 +58,38 @@ pub fn helpers(schema: &Schema) -> String {
             )
         }
     };
+    let head = head + &spellings;
+    let use_spelling = if spellings.is_empty() { "" } else { USE_SPELLING };
     let first = FIRST_YEAR.to_string();
     let date = if dates.is_empty() { String::new() } else { DATE.replace("FIRST_YEAR", &first) };
     let (bare, use_unit) = if units.is_empty() { ("", "") } else { (BARE, USE_UNIT) };
     let use_date = if dates.is_empty() { "" } else { USE_DATE };
     let helpers = HELPERS
         .replace("TRIMMED", trim)
+        .replace("        USE_SPELLING\n", use_spelling)
         .replace("        USE_DATE\n", use_date)
         .replace("        USE_UNIT\n", use_unit);
     head + &helpers + &date + bare
+}
+
+/// Returns the constant with the spellings that were merged, by column; nothing if there are none.
+fn spellings(schema: &Schema) -> String {
+    let columns = schema.columns.iter().filter_map(|column| {
+        let spellings = merged_spellings(schema, column);
+        let pair = |(letters, category): &(String, &str)| {
+            format!("{}: {}", string(letters), string(category))
+        };
+        let pairs: Vec<String> = spellings.iter().map(pair).collect();
+        (!pairs.is_empty()).then(|| format!("{}: {{{}}}", string(&column.name), pairs.join(", ")))
+    });
+    let columns: Vec<String> = columns.collect();
+    match columns.is_empty() {
+        true => String::new(),
+        false => format!(
+            "# Categories by their letters, without case and spaces.\nSPELLINGS = {{{}}}\n",
+            columns.join(", ")
+        ),
+    }
 }
 
 /// Returns the imports of the module; `math` if it `computes`.
@@ -83,6 +108,10 @@ const USE_DATE: &str =
 
 const USE_UNIT: &str = "        if column in UNITS and not NUMBER.fullmatch(value):\n\
                         \x20           value = bare(value, UNITS[column])\n";
+
+const USE_SPELLING: &str = "        if column in SPELLINGS:\n\
+                            \x20           letters = \"\".join(value.split()).lower()\n\
+                            \x20           value = SPELLINGS[column].get(letters, value)\n";
 
 const HELPERS: &str = r#"
 
@@ -143,6 +172,7 @@ def text(row, column):
         value = int(value)
     if isinstance(value, str):
         value = TRIMMED
+        USE_SPELLING
         return None if value in MISSING else value
     return str(value)
 

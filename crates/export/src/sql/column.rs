@@ -8,6 +8,7 @@
 
 use super::literal::{identifier, literal, string};
 use crate::missing::missing_marks;
+use crate::spellings::merged_spellings;
 use pellucid_data::FIRST_YEAR;
 use pellucid_learn::model::{Column, ColumnKind, Schema};
 
@@ -94,6 +95,16 @@ fn word(raw: &str, column: &Column, schema: &Schema) -> String {
     let text = match blanks {
         true => format!("CAST({raw} AS TEXT)"),
         false => format!("TRIM(CAST({raw} AS TEXT))"),
+    };
+    let text = match merged_spellings(schema, column) {
+        spellings if spellings.is_empty() => text,
+        spellings => {
+            let known = spellings.iter().map(|(letters, category)| {
+                format!(" WHEN {} THEN {}", string(letters), string(category))
+            });
+            let known: String = known.collect();
+            format!("CASE LOWER(REPLACE({text}, ' ', '')){known} ELSE {text} END")
+        }
     };
     let marks: Vec<String> = missing_marks(schema).into_iter().map(string).collect();
     let whole = |word: &String| word.parse::<i64>().is_ok();

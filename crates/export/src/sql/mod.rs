@@ -1,11 +1,14 @@
 //! Texts, numbers, names and columns in SQL.
 //!
-//! Queries run in `SQLite`, `PostgreSQL` and `DuckDB`, so they use only what all three have.
+//! Queries run in `SQLite`, `PostgreSQL` and `DuckDB`, so they use only what all three have. They are
+//! translated for other databases.
 
 mod column;
+mod dialect;
 mod literal;
 
 pub use column::{all_cleaned, measured};
+pub use dialect::in_dialect;
 pub use literal::{FALSE, TRUE, compare, identifier, literal, string};
 
 use pellucid_data::visible_line;

@@ -104,6 +104,9 @@ fn split_by_role(columns: Vec<ParsedColumn>, reading: &mut Reading) -> ColumnsBy
         if let Some(header) = parsed.header.take() {
             reading.headers.insert(parsed.column.name.clone(), header);
         }
+        if parsed.merged_spellings {
+            reading.merged_spellings.push(parsed.column.name.clone());
+        }
         match parsed.role {
             AssignedRole::Target => split.target = Some(into_coded(parsed.column)),
             AssignedRole::Bag => split.bag = Some(into_coded(parsed.column)),

@@ -7,4 +7,6 @@ mod join;
 mod labels;
 pub(crate) mod load;
 pub(crate) mod read;
+mod several;
+mod table_text;
 mod unlabeled;

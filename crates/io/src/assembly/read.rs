@@ -15,8 +15,10 @@ use pellucid_data::Dataset;
 
 /// Reads a table from a file, or from standard input if the path is `-`.
 ///
-/// The format is detected from the content (Parquet, gzip, a first line that starts with `@`) and from the
-/// extension (`.csv .tsv .txt .data .dat .arff .parquet`, each also with `.gz`).
+/// The format is detected from the content (Parquet, spreadsheets, gzip, Zstandard, a first line that starts
+/// with `@`) and from the extension (`.csv .tsv .txt .data .dat .arff`, each also with `.gz` or `.zst`,
+/// `.xlsx .ods .parquet`). The path may be a folder, or a pattern such as `part-*.csv`; its files are
+/// then read as one table.
 ///
 /// # Errors
 /// Describes the problem and its position in the file.

@@ -8,3 +8,4 @@ pub(crate) mod misfit;
 pub(crate) mod name_words;
 pub(crate) mod parsed;
 pub(crate) mod roles;
+pub(crate) mod spellings;

@@ -47,6 +47,8 @@ pub(crate) struct ParsedColumn {
     pub(crate) kept: bool,
     /// Why it is an identifier and not a feature.
     pub(crate) identifier: Option<IdentifierKind>,
+    /// Whether its spellings were merged.
+    pub(crate) merged_spellings: bool,
     /// Its name in the file, if that has blanks around it.
     pub(crate) header: Option<String>,
 }
@@ -65,6 +67,7 @@ impl ParsedColumn {
             may_name_bags: false,
             kept: roles.kept[index],
             identifier: None,
+            merged_spellings: false,
             header: None,
         }
     }

@@ -118,6 +118,12 @@ pub enum ReadProblem {
     /// A gzip file with invalid data.
     #[error("the gzip data is corrupt: {0}")]
     GzipDamaged(String),
+    /// A Zstandard file that ends in the middle of its data.
+    #[error("the Zstandard data is truncated")]
+    ZstdTruncated,
+    /// A Zstandard file with invalid data.
+    #[error("the Zstandard data is corrupt: {0}")]
+    ZstdDamaged(String),
     /// A line longer than the caller allows.
     #[error("{}", self.message())]
     LineTooLong {
@@ -420,6 +426,19 @@ pub enum ReadProblem {
         column: String,
         /// Its type, under the name that Arrow uses.
         kind: String,
+    },
+    /// A spreadsheet that cannot be read.
+    #[error("invalid spreadsheet: {0}")]
+    Spreadsheet(String),
+    /// A part of a table whose column names differ from those of the first part.
+    #[error("found the column names {found}; expected {expected} as in {first}")]
+    OtherNames {
+        /// The names of the part.
+        found: String,
+        /// The names of the first part.
+        expected: String,
+        /// The first part.
+        first: String,
     },
     /// An error of the Parquet library.
     #[error("invalid Parquet file: {0}")]

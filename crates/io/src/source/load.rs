@@ -1,20 +1,20 @@
-//! Loads the bytes of a file: detects gzip by its first two bytes and enforces the limits while reading.
+//! Loads the bytes of a file: detects compression by its first bytes and enforces the limits while
+//! reading.
 //!
 //! A text file is held in memory as a whole: whether a column is numeric is known only after the last row,
 //! and its exact text may be needed then. Memory use is the size of the file plus the size of the table.
 
 use pellucid_data::Message;
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 
 use flate2::read::MultiGzDecoder;
 
+use crate::source::compression::Compression;
 use crate::source::encoding::{TextEncoding, decode};
 use crate::source::error::{Position, ReadError, ReadProblem};
 use crate::source::options::Limits;
 use crate::source::signature;
 
-/// The first bytes of gzip data.
-pub(crate) const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const CHUNK: usize = 256 << 10;
 
 /// A reader that counts the bytes read from the compressed input.
@@ -31,7 +31,7 @@ impl<R: Read> Read for CountingReader<R> {
     }
 }
 
-/// Loads all of a UTF-8 text within the limits, decompressing gzip.
+/// Loads all of a UTF-8 text within the limits, decompressing gzip and Zstandard.
 pub(crate) fn load_text(reader: &mut dyn Read, limits: &Limits) -> Result<String, ReadError> {
     load_encoded(reader, limits, Some(TextEncoding::Utf8), &mut Vec::new())
 }
@@ -46,7 +46,7 @@ pub(crate) fn load_encoded(
     decode(load_bytes(reader, limits)?, given, notes)
 }
 
-/// Loads all bytes within the limits, decompressing gzip.
+/// Loads all bytes within the limits, decompressing gzip and Zstandard.
 pub(crate) fn load_bytes(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
     let mut magic = Vec::new();
     Read::take(&mut *reader, signature::SIGNATURE_BYTES as u64)
@@ -55,20 +55,45 @@ pub(crate) fn load_bytes(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u
     if let Some(what) = signature::binary_kind(&magic) {
         return Err(ReadProblem::NotTable { what }.into());
     }
-    let zipped = magic.starts_with(&GZIP_MAGIC);
+    let compression = Compression::of(&magic);
     let mut whole = CountingReader { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
-    if !zipped {
-        return drain(&mut whole, limits, |_| None);
+    match compression {
+        None => drain(&mut whole, limits, |_| None),
+        Some(Compression::Gzip) => {
+            let mut decoder = MultiGzDecoder::new(whole);
+            drain(&mut decoder, limits, |decoder| {
+                Some((Compression::Gzip, decoder.get_ref().bytes))
+            })
+        }
+        Some(Compression::Zstd) => {
+            let mut decoder = zstd_decoder(whole)?;
+            drain(&mut decoder, limits, |decoder| {
+                Some((Compression::Zstd, decoder.get_ref().get_ref().bytes))
+            })
+        }
     }
-    let mut decoder = MultiGzDecoder::new(whole);
-    drain(&mut decoder, limits, |decoder| Some(decoder.get_ref().bytes))
 }
 
-/// Reads to the end in chunks; `compressed` returns the number of compressed bytes read so far.
+/// Loads all bytes of a binary file within the limit of its size.
+pub(crate) fn load_raw(reader: &mut dyn Read, limits: &Limits) -> Result<Vec<u8>, ReadError> {
+    let limits = Limits { max_line_bytes: usize::MAX, ..*limits };
+    let mut whole = CountingReader { inner: reader, bytes: 0 };
+    drain(&mut whole, &limits, |_| None)
+}
+
+/// A decoder of Zstandard.
+type ZstdDecoder<R> = zstd::Decoder<'static, BufReader<CountingReader<R>>>;
+
+fn zstd_decoder<R: Read>(reader: CountingReader<R>) -> Result<ZstdDecoder<R>, ReadProblem> {
+    zstd::Decoder::new(reader).map_err(ReadProblem::Io)
+}
+
+/// Reads to the end in chunks; `compressed` returns the compression and the number of compressed
+/// bytes read so far.
 fn drain<R: Read>(
     reader: &mut R,
     limits: &Limits,
-    compressed: impl Fn(&R) -> Option<u64>,
+    compressed: impl Fn(&R) -> Option<(Compression, u64)>,
 ) -> Result<Vec<u8>, ReadError> {
     let mut bytes: Vec<u8> = Vec::new();
     let mut lines = Lines::default();
@@ -83,7 +108,10 @@ fn drain<R: Read>(
             Ok(0) => break,
             Ok(taken) => taken,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(classify_io_error(error, compressed(reader).is_some()).into()),
+            Err(error) => {
+                let compression = compressed(reader).map(|(compression, _)| compression);
+                return Err(Compression::problem(compression, error).into());
+            }
         };
         lines.add(taken, Lines::ends(&bytes[filled..filled + taken]), limits)?;
         filled += taken;
@@ -91,7 +119,7 @@ fn drain<R: Read>(
         if total > limits.max_bytes {
             return Err(ReadProblem::TooLarge { limit: limits.max_bytes }.into());
         }
-        if let Some(packed) = compressed(reader)
+        if let Some((_, packed)) = compressed(reader)
             && total > Limits::EXPANSION_FREE_BYTES
             && total / limits.max_expansion.max(1) > packed
         {
@@ -146,7 +174,8 @@ impl Lines {
 /// Errors are wrapped in an [`io::Error`]; [`unwrap_io_error`] unwraps them.
 pub(crate) enum DecompressedReader<R> {
     Plain(LimitedReader<CountingReader<R>>),
-    Zipped(Box<LimitedReader<MultiGzDecoder<CountingReader<R>>>>),
+    Gzip(Box<LimitedReader<MultiGzDecoder<CountingReader<R>>>>),
+    Zstd(Box<LimitedReader<ZstdDecoder<R>>>),
 }
 
 /// A reader that enforces the limits.
@@ -157,20 +186,25 @@ pub(crate) struct LimitedReader<R> {
 }
 
 impl<R: Read> DecompressedReader<io::Chain<io::Cursor<Vec<u8>>, R>> {
-    /// Detects gzip by the first two bytes.
+    /// Detects the compression by the first bytes.
     pub(crate) fn new(mut reader: R, limits: Limits) -> Result<Self, ReadError> {
-        let mut magic = Vec::with_capacity(GZIP_MAGIC.len());
+        let mut magic = Vec::with_capacity(Compression::MAGIC_BYTES);
         (&mut reader)
-            .take(GZIP_MAGIC.len() as u64)
+            .take(Compression::MAGIC_BYTES as u64)
             .read_to_end(&mut magic)
             .map_err(ReadProblem::Io)?;
-        let zipped = magic == GZIP_MAGIC;
+        let compression = Compression::of(&magic);
         let whole = CountingReader { inner: io::Cursor::new(magic).chain(reader), bytes: 0 };
-        Ok(if zipped {
-            let inner = MultiGzDecoder::new(whole);
-            DecompressedReader::Zipped(Box::new(LimitedReader { inner, taken: 0, limits }))
-        } else {
-            DecompressedReader::Plain(LimitedReader { inner: whole, taken: 0, limits })
+        Ok(match compression {
+            None => DecompressedReader::Plain(LimitedReader { inner: whole, taken: 0, limits }),
+            Some(Compression::Gzip) => {
+                let inner = MultiGzDecoder::new(whole);
+                DecompressedReader::Gzip(Box::new(LimitedReader { inner, taken: 0, limits }))
+            }
+            Some(Compression::Zstd) => {
+                let inner = zstd_decoder(whole)?;
+                DecompressedReader::Zstd(Box::new(LimitedReader { inner, taken: 0, limits }))
+            }
         })
     }
 }
@@ -179,9 +213,11 @@ impl<R: Read> Read for DecompressedReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             DecompressedReader::Plain(reader) => reader.take(buffer, |_| None),
-            DecompressedReader::Zipped(reader) => {
-                reader.take(buffer, |gzip| Some(gzip.get_ref().bytes))
+            DecompressedReader::Gzip(reader) => {
+                reader.take(buffer, |gzip| Some((Compression::Gzip, gzip.get_ref().bytes)))
             }
+            DecompressedReader::Zstd(reader) => reader
+                .take(buffer, |zstd| Some((Compression::Zstd, zstd.get_ref().get_ref().bytes))),
         }
     }
 }
@@ -190,21 +226,21 @@ impl<R: Read> LimitedReader<R> {
     fn take(
         &mut self,
         buffer: &mut [u8],
-        compressed: impl Fn(&R) -> Option<u64>,
+        compressed: impl Fn(&R) -> Option<(Compression, u64)>,
     ) -> io::Result<usize> {
         let taken = match self.inner.read(buffer) {
             Ok(taken) => taken,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => return Err(error),
             Err(error) => {
-                let zipped = compressed(&self.inner).is_some();
-                return Err(io::Error::other(classify_io_error(error, zipped)));
+                let compression = compressed(&self.inner).map(|(compression, _)| compression);
+                return Err(io::Error::other(Compression::problem(compression, error)));
             }
         };
         self.taken += taken as u64;
         if self.taken > self.limits.max_bytes {
             return Err(io::Error::other(ReadProblem::TooLarge { limit: self.limits.max_bytes }));
         }
-        if let Some(packed) = compressed(&self.inner)
+        if let Some((_, packed)) = compressed(&self.inner)
             && self.taken > Limits::EXPANSION_FREE_BYTES
             && self.taken / self.limits.max_expansion.max(1) > packed
         {
@@ -221,12 +257,37 @@ pub(crate) fn unwrap_io_error(error: io::Error) -> ReadProblem {
     error.downcast::<ReadProblem>().unwrap_or_else(ReadProblem::Io)
 }
 
-fn classify_io_error(error: io::Error, zipped: bool) -> ReadProblem {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof if zipped => ReadProblem::GzipTruncated,
-        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData if zipped => {
-            ReadProblem::GzipDamaged(error.to_string())
-        }
-        _ => ReadProblem::Io(error),
+#[cfg(test)]
+mod tests {
+    use super::load_bytes;
+    use crate::source::compression::Compression;
+    use crate::source::options::Limits;
+
+    fn load(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        load_bytes(&mut &bytes[..], &Limits::default()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn zstandard_is_read_and_damage_is_reported() {
+        let text = "a,b\n1,2\n".repeat(1000).into_bytes();
+        let packed = zstd::encode_all(&text[..], 3).expect("memory");
+        assert_eq!(Compression::of(&packed), Some(Compression::Zstd));
+        assert_eq!(load(&packed), Ok(text.clone()));
+        // Several frames are one file, as with gzip.
+        assert_eq!(load(&packed.repeat(2)), Ok(text.repeat(2)));
+        let error = load(&packed[..packed.len() - 3]).expect_err("truncated");
+        assert_eq!(error, ": the Zstandard data is truncated");
+        let mut damaged = packed;
+        damaged[5..12].fill(0xff);
+        let error = load(&damaged).expect_err("damaged");
+        assert!(error.starts_with(": the Zstandard data is corrupt: "), "{error}");
+    }
+
+    #[test]
+    fn a_bomb_is_refused() {
+        let packed = zstd::encode_all(&vec![b'a'; 80 << 20][..], 19).expect("memory");
+        let limits = Limits { max_line_bytes: usize::MAX, ..Limits::default() };
+        let error = load_bytes(&mut &packed[..], &limits).expect_err("a bomb").to_string();
+        assert!(error.contains("decompression bomb"), "{error}");
     }
 }

@@ -1,8 +1,9 @@
 //! Reads a large uncompressed file on several threads. Copying a gigabyte from the page cache on
 //! one core takes as long as parsing it on sixteen.
 
+use crate::source::compression::Compression;
 use crate::source::error::{ReadError, ReadProblem};
-use crate::source::load::{GZIP_MAGIC, Lines};
+use crate::source::load::Lines;
 use crate::source::options::Limits;
 use crate::source::signature;
 use crate::source::threads;
@@ -28,7 +29,7 @@ pub(crate) fn load(
     let mut first = [0; signature::SIGNATURE_BYTES];
     let is_plain = read_at(file, &mut first, 0).is_ok()
         && signature::binary_kind(&first).is_none()
-        && !first.starts_with(&GZIP_MAGIC);
+        && Compression::of(&first).is_none();
     if !is_plain || cores < 2 {
         return Ok(None);
     }
@@ -70,7 +71,7 @@ fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::{CHUNK, MIN_BYTES, load};
-    use crate::source::load::{GZIP_MAGIC, load_bytes};
+    use crate::source::load::load_bytes;
     use crate::source::options::Limits;
     use std::fs::File;
     use std::io::Write;
@@ -101,7 +102,7 @@ mod tests {
         assert_eq!(read(&long, 1), None);
         assert_eq!(read(&file(MIN_BYTES - 1, 1000).0, 4), None);
         let mut zipped = bytes;
-        zipped[..2].copy_from_slice(&GZIP_MAGIC);
+        zipped[..2].copy_from_slice(&[0x1f, 0x8b]);
         let mut file = tempfile::NamedTempFile::new().expect("a folder for temporary files");
         file.write_all(&zipped).expect("room on the disk");
         assert_eq!(read(&file, 4), None);

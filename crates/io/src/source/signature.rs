@@ -2,9 +2,12 @@
 //! them are read, other text formats by their first characters, and prose by its words.
 
 /// The first bytes of binary files, and what the files are.
-const BINARY_SIGNATURES: [(&[u8], &str); 18] = [
-    (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx, .ods); save the sheet as CSV"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file, such as .xls; save the sheet as CSV"),
+const BINARY_SIGNATURES: [(&[u8], &str); 17] = [
+    (b"PK\x03\x04", "a zip archive; extract it first"),
+    (
+        b"\xd0\xcf\x11\xe0",
+        "an old Office file, such as .xls, or an encrypted one; save the sheet as .xlsx or CSV",
+    ),
     (b"%PDF", "a PDF"),
     (b"\x89PNG", "an image (PNG)"),
     (b"\xff\xd8\xff", "an image (JPEG)"),
@@ -18,9 +21,8 @@ const BINARY_SIGNATURES: [(&[u8], &str); 18] = [
     (b"\x89HDF", "an HDF5 file; export the table to a Parquet or CSV file"),
     (b"\x93NUMPY", "a NumPy file; export the array to a CSV file"),
     (b"\x7fELF", "an executable program"),
-    (b"BZh", "compressed with bzip2; only gzip is supported"),
-    (b"\xfd7zXZ", "compressed with xz; only gzip is supported"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd; only gzip is supported"),
+    (b"BZh", "compressed with bzip2; only gzip and zstd are supported"),
+    (b"\xfd7zXZ", "compressed with xz; only gzip and zstd are supported"),
 ];
 
 /// The number of bytes to check.

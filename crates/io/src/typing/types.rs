@@ -7,6 +7,7 @@ use crate::cells::units::{self, UnitHint};
 use crate::columns::known;
 use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::AssignedRole;
+use crate::columns::spellings;
 use crate::source::error::{ReadError, ReadProblem, listed, shorten};
 use crate::source::options::ReadOptions;
 use crate::typing::retype::{counts, known, to_numbers};
@@ -20,6 +21,7 @@ pub(crate) fn assign_types(
     options: &ReadOptions,
 ) -> Result<(), ReadError> {
     let parser = CellParser::new(options).with_form(table.form);
+    spellings::merge(table, options)?;
     identify::find_bags(table, options);
     let ParsedTable { columns, positions, notes, .. } = table;
     for parsed in columns.iter_mut() {

@@ -3,6 +3,7 @@
 
 use crate::columns::parsed::{ParsedColumn, RowPositions};
 use crate::columns::roles::AssignedRole;
+use crate::columns::spellings::letters;
 use crate::source::error::shorten;
 use pellucid_data::{Message, Values, message, parameter};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,15 +102,13 @@ fn note_spellings(name: &str, texts: &[String], notes: &mut Vec<Message>) {
         .map(|(one, other)| format!("'{}' and '{}'", shorten(one), shorten(other)))
         .collect();
     let more = if pairs.len() > SHOWN { ", …" } else { "" };
-    notes.push(
-        format!(
-            "column '{}' has values that differ only in case or spaces: {}{more}; use one spelling if they \
-             mean the same",
-            shorten(name),
-            shown.join(", ")
-        )
-        .into(),
-    );
+    let (column, shown) = (shorten(name), shown.join(", "));
+    notes.push(message!(
+        "column '{column}' has values that differ only in case or spaces: {shown}{more}; use one spelling if \
+         they mean the same, or `",
+        parameter("merge_spellings").with(name),
+        "` to merge them"
+    ));
 }
 
 /// Returns the pairs of texts that differ only in case or spaces.
@@ -117,8 +116,7 @@ fn similar(texts: &[String]) -> Vec<(&str, &str)> {
     let mut by_letters: BTreeMap<String, &str> = BTreeMap::new();
     let mut pairs = Vec::new();
     for text in texts {
-        let letters = text.chars().filter(|letter| !letter.is_whitespace());
-        let letters: String = letters.flat_map(char::to_lowercase).collect();
+        let letters = letters(text);
         match by_letters.get(&letters) {
             Some(first) => pairs.push((*first, text.as_str())),
             None => {

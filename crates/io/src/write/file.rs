@@ -203,8 +203,11 @@ fn in_place_of(
     whole().map_err(|error: WriteError| error.in_file(path))
 }
 
-/// Returns the lower-case extension of a name, and whether `.gz` follows it.
+/// Returns the lower-case extension of a name, and whether `.gz` follows it. Zstandard is not written.
 fn ending(path: &Path) -> (String, bool) {
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zst")) {
+        return ("zst".to_owned(), false);
+    }
     let gzip = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
     (stem_and_extension(&path.display().to_string()).1, gzip)
 }
@@ -231,7 +234,7 @@ mod tests {
         assert_eq!(form("a.dat"), Some((TableFormat::Keel, false)));
         assert_eq!(form("a.arff.gz"), Some((TableFormat::Arff, true)));
         assert_eq!(form("a.parquet"), Some((TableFormat::Parquet, false)));
-        for wrong in ["a", "a.gz", "a.parquet.gz", "a.xls", ""] {
+        for wrong in ["a", "a.gz", "a.parquet.gz", "a.csv.zst", "a.xls", ""] {
             assert_eq!(form(wrong), None, "{wrong}");
         }
         let form =

@@ -312,10 +312,11 @@ fn bytes_that_are_not_text() {
         error.to_string(),
         "a.csv, line 3: byte 3 of the line is 0xff, which is not valid UTF-8; convert the file to UTF-8"
     );
-    let error = read_from(&b"PAR1...."[..], "standard input", &plain()).expect_err("not seekable");
+    let error = read_from(&b"PAR1...."[..], "standard input", &plain()).expect_err("truncated");
     assert_eq!(
         error.to_string(),
-        "standard input: cannot read Parquet from a stream; expected a regular file"
+        "standard input: invalid Parquet file: the file does not end with PAR1; it is truncated, or its \
+         columns are encrypted"
     );
 }
 

@@ -43,6 +43,45 @@ impl<L: Fit> fmt::Debug for Export<L> {
     }
 }
 
+/// A dialect of SQL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SqlDialect {
+    /// `SQLite`; `PostgreSQL` and `DuckDB` run the same query.
+    #[default]
+    Sqlite,
+    /// `PostgreSQL`.
+    PostgreSql,
+    /// `DuckDB`.
+    DuckDb,
+    /// Google `BigQuery`.
+    BigQuery,
+    /// Apache Spark.
+    Spark,
+}
+
+impl SqlDialect {
+    /// All dialects with their names.
+    pub const ALL: [(&'static str, SqlDialect); 5] = [
+        ("sqlite", SqlDialect::Sqlite),
+        ("postgresql", SqlDialect::PostgreSql),
+        ("duckdb", SqlDialect::DuckDb),
+        ("bigquery", SqlDialect::BigQuery),
+        ("spark", SqlDialect::Spark),
+    ];
+}
+
+impl std::str::FromStr for SqlDialect {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().find(|(known, _)| *known == name);
+        found.map(|(_, dialect)| *dialect).ok_or_else(|| {
+            let known = Self::ALL.map(|(known, _)| known).join(", ");
+            format!("found '{name}'; expected one of {known}")
+        })
+    }
+}
+
 /// The options of some formats.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportOptions {
@@ -50,6 +89,8 @@ pub struct ExportOptions {
     pub table: String,
     /// The name of the view in SQL; without it, a plain query is written.
     pub view: Option<String>,
+    /// The dialect of SQL.
+    pub dialect: SqlDialect,
     /// Whether to write only the body of an HTML page, for embedding.
     pub part: bool,
     /// Whether to mark CSV cells that look like formulas as text.
@@ -58,6 +99,12 @@ pub struct ExportOptions {
 
 impl Default for ExportOptions {
     fn default() -> ExportOptions {
-        ExportOptions { table: "data".to_owned(), view: None, part: false, spreadsheet: false }
+        ExportOptions {
+            table: "data".to_owned(),
+            view: None,
+            dialect: SqlDialect::default(),
+            part: false,
+            spreadsheet: false,
+        }
     }
 }

@@ -39,7 +39,7 @@ pub use cross_fit::{INNER_FOLDS, inner_folds, unit_count};
 pub use cross_validate::{cross_validate, plan_folds};
 pub use describe::{Describe, LearnerError, Output};
 pub use examples::{AsData, DataKind, Examples};
-pub use export::{Export, ExportOptions, ExportWriter, WriteModel};
+pub use export::{Export, ExportOptions, ExportWriter, SqlDialect, WriteModel};
 pub use fit::{Fit, FitResult, FitResultOf, ModelOf};
 pub use fit_options::FitOptions;
 pub use fitted_model::{FittedModel, PredictedValues};

@@ -14,6 +14,7 @@ use crate::learn::parts::{FitParts, HeadNumbers, Part, Parts};
 use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
 use pellucid_device::Machine;
+use pellucid_export::sql::in_dialect;
 use serde_json::{Map, Value};
 use std::path::Path;
 
@@ -270,7 +271,12 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
             };
             return Err(Error::Form { learner: L::NAME, name: form.to_owned(), known });
         };
-        export.bytes(&self.0, options).map_err(Error::of::<L>)
+        let written = export.bytes(&self.0, options).map_err(Error::of::<L>)?;
+        match String::from_utf8(written) {
+            Ok(query) if form == "sql" => Ok(in_dialect(&query, options.dialect).into_bytes()),
+            Ok(text) => Ok(text.into_bytes()),
+            Err(binary) => Ok(binary.into_bytes()),
+        }
     }
 
     fn unseen_values(&self, data: &Data) -> Vec<UnseenValues> {

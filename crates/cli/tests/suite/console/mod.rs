@@ -16,9 +16,11 @@ use pellucid_testdata::ours;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The front page, the guides and the page of the examples.
+/// The front page, the guides, the stories and the page of the examples.
 fn pages() -> Vec<PathBuf> {
-    let guides = std::fs::read_dir(ours("docs")).expect("a folder of guides");
+    let guides = ["docs", "docs/stories"]
+        .map(|folder| std::fs::read_dir(ours(folder)).expect("a folder of guides"));
+    let guides = guides.into_iter().flatten();
     let mut pages: Vec<PathBuf> = guides.map(|entry| entry.expect("an entry").path()).collect();
     pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
     pages.sort();

@@ -4,7 +4,6 @@ mod batch;
 mod cells;
 mod delta;
 mod footer;
-mod guard;
 mod headers;
 mod kind;
 mod numbers;
@@ -18,7 +17,6 @@ use std::fs::File;
 use std::path::Path;
 
 use cells::Cells;
-use guard::catch_panics;
 use kind::ParquetKind;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
@@ -29,6 +27,7 @@ use crate::columns::date_unit;
 use crate::columns::parsed::{ParsedColumn, ParsedTable, RowPositions};
 use crate::columns::roles::{self, AssignedRole, Suggestions};
 use crate::source::error::{ReadError, ReadProblem, shorten};
+use crate::source::guard::catch_panics;
 use crate::source::options::{Limits, ReadOptions};
 use pellucid_data::Column;
 
@@ -47,7 +46,7 @@ pub(crate) fn read(
     stem: &str,
     options: &ReadOptions,
 ) -> Result<ParsedTable, ReadError> {
-    let (metadata, length, fields) = catch_panics(|| {
+    let (metadata, length, fields) = catch_panics(inconsistent, || {
         let mut file = File::open(path).map_err(ReadProblem::Io)?;
         let (metadata, length) = footer::read(&mut file, &options.limits)?;
         let fields = fields(&metadata);

@@ -9,11 +9,11 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::cells::Cells;
-use super::guard::catch_panics;
 use super::kind::ParquetKind;
 use super::pages::CheckedPages;
 use super::{footer, headers, inconsistent, invalid};
 use crate::source::error::{ReadProblem, shorten};
+use crate::source::guard::catch_panics;
 use crate::source::options::{Limits, ReadOptions};
 use crate::source::threads;
 
@@ -38,7 +38,7 @@ pub(super) fn read<'a>(
 ) -> Result<Vec<ColumnShare<'a>>, ReadProblem> {
     let chunks = Chunks { metadata, length, limits: options.limits };
     let filled = threads::map(options.cores(), empty, |column| {
-        catch_panics(|| read_share(path, &chunks, column))
+        catch_panics(inconsistent, || read_share(path, &chunks, column))
     });
     filled.into_iter().collect()
 }

@@ -17,6 +17,20 @@ impl ReadOptions {
         self
     }
 
+    /// Sets the sheet of a spreadsheet, by name or by number from 1.
+    #[must_use]
+    pub fn sheet(mut self, sheet: impl Into<String>) -> Self {
+        self.sheet = Some(sheet.into());
+        self
+    }
+
+    /// Sets more files of the same table, with the same columns.
+    #[must_use]
+    pub fn parts<P: Into<PathBuf>>(mut self, files: impl IntoIterator<Item = P>) -> Self {
+        self.parts = files.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// Sets the delimiter of delimited text.
     #[must_use]
     pub fn delimiter(mut self, delimiter: char) -> Self {
@@ -112,6 +126,16 @@ impl ReadOptions {
     #[must_use]
     pub fn id(mut self, column: impl Into<Choice>) -> Self {
         self.id = column.into();
+        self
+    }
+
+    /// Sets the columns in which spellings that differ only in case or spaces are merged.
+    #[must_use]
+    pub fn merge_spellings<S: Into<String>>(
+        mut self,
+        columns: impl IntoIterator<Item = S>,
+    ) -> Self {
+        self.merge_spellings = columns.into_iter().map(Into::into).collect();
         self
     }
 

@@ -23,6 +23,8 @@ pub enum Format {
     Uci,
     /// Apache Parquet.
     Parquet,
+    /// A sheet of an `.xlsx` or `.ods` file.
+    Spreadsheet,
 }
 
 /// Whether the first line of delimited text names the columns.
@@ -182,6 +184,10 @@ impl Default for Limits {
 pub struct ReadOptions {
     /// The format; detected from the name and the content by default.
     pub format: Option<Format>,
+    /// The sheet of a spreadsheet, by name or by number from 1; the first one by default.
+    pub sheet: Option<String>,
+    /// More files of the same table, with the same columns.
+    pub parts: Vec<PathBuf>,
     /// The delimiter of delimited text; detected by default. A space stands for any run of blanks.
     pub delimiter: Option<char>,
     /// The quotes of delimited text.
@@ -212,6 +218,8 @@ pub struct ReadOptions {
     pub numeric: Vec<String>,
     /// Columns of dates, each with its format or `None` to detect it.
     pub dates: Vec<(String, Option<DateFormat>)>,
+    /// Columns in which spellings that differ only in case or spaces are merged.
+    pub merge_spellings: Vec<String>,
     /// Columns to keep as features even if they look like identifiers of rows or bags.
     pub keep: Vec<String>,
     /// Whether to keep all columns that look like identifiers.
@@ -248,6 +256,8 @@ impl Default for ReadOptions {
     fn default() -> Self {
         Self {
             format: None,
+            sheet: None,
+            parts: Vec::new(),
             delimiter: None,
             quoting: Quoting::Auto,
             header: Header::Auto,
@@ -262,6 +272,7 @@ impl Default for ReadOptions {
             nominal: Vec::new(),
             numeric: Vec::new(),
             dates: Vec::new(),
+            merge_spellings: Vec::new(),
             keep: Vec::new(),
             keep_identifiers: false,
             expected: Vec::new(),

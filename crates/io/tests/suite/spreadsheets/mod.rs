@@ -2,7 +2,9 @@
 
 mod cells;
 mod messy;
+mod parts;
 mod roles;
+mod sheets;
 mod two_tables;
 
 use pellucid_io::{Dataset, ReadOptions, Values, read_from};

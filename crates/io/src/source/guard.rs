@@ -1,20 +1,19 @@
-//! Catches panics of the Parquet library on damaged files, without printing them, and reports them
-//! as errors of the file.
+//! Catches panics of libraries on damaged files, without printing them.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use super::inconsistent;
 use crate::source::error::ReadProblem;
 
 thread_local! {
-    /// Whether this thread runs the library.
+    /// Whether this thread runs a library.
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs the library on an untrusted file.
-pub(super) fn catch_panics<T>(
+/// Runs a library on an untrusted file; a panic becomes the given problem.
+pub(crate) fn catch_panics<T>(
+    on_panic: fn() -> ReadProblem,
     work: impl FnOnce() -> Result<T, ReadProblem>,
 ) -> Result<T, ReadProblem> {
     silence_hook();
@@ -22,10 +21,10 @@ pub(super) fn catch_panics<T>(
     // Unwind safety: partial results are dropped with the error.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.set(before);
-    result.unwrap_or_else(|_| Err(inconsistent()))
+    result.unwrap_or_else(|_| Err(on_panic()))
 }
 
-/// Installs a panic hook that is silent for threads that run the library.
+/// Installs a panic hook that is silent for threads that run a library.
 fn silence_hook() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
