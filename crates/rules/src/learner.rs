@@ -5,7 +5,6 @@ use crate::card::Scorecard;
 use crate::conform::MisfitError;
 use crate::default::{DefaultRun, RemoteData};
 use crate::export;
-use crate::export::ExportError;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
 use crate::params::{Mode, Params};
@@ -120,10 +119,8 @@ const EXPORTS: &[Export<Rules>] = &[
     },
     Export {
         name: "csv",
-        help: "Scorecards: the points and the risk by total as a table",
-        write: ExportWriter::Text(|model, _| {
-            Ok(export::csv(&with_own_columns(model)).ok_or(ExportError::NoScorecard)?)
-        }),
+        help: "Rules: a table of the rules, or of the points and the risk of a scorecard",
+        write: ExportWriter::Text(|model, _| Ok(export::csv(&with_own_columns(model)))),
     },
 ];
 

@@ -154,42 +154,13 @@ pub fn totals_text((low, high): (i64, i64)) -> String {
     if low == high { low.to_string() } else { format!("{low} to {high}") }
 }
 
-/// Returns the scorecard as CSV: the points, an empty line, and the risk by total; `None` if the model is no
-/// scorecard.
-pub fn csv<P>(model: &RuleModel<P>) -> Option<String> {
-    let Card { groups, risks, .. } = card(model)?;
-    let mut out = "value,points\n".to_owned();
-    for (text, points) in groups.iter().flatten() {
-        out += &format!("{},{points}\n", quoted(text));
-    }
-    if !risks.is_empty() {
-        let positive = quoted(&format!("examples of {}", class_name(model, 1)));
-        out += &format!("\nlowest total,highest total,examples,{positive},risk,low,high\n");
-        for RiskRow { totals, examples, positive, risk } in &risks {
-            let (low, high) = totals;
-            let risk =
-                [risk.value, risk.low, risk.high].map(|share| format!("{share:.4}")).join(",");
-            out += &format!("{low},{high},{examples},{positive},{risk}\n");
-        }
-    }
-    Some(out)
-}
-
-/// Returns a cell in quotes if it needs them.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::model::{Rule, RuleSet};
     use pellucid_learn::model::{Column, Schema};
 
-    fn scorecard(bands: Vec<RiskBand>, missing: &[&str]) -> RuleModel<()> {
+    pub(in crate::export) fn scorecard(bands: Vec<RiskBand>, missing: &[&str]) -> RuleModel<()> {
         let schema = Schema {
             columns: vec![
                 Column::numeric("age"),
@@ -218,7 +189,7 @@ mod tests {
         RuleModel::new("rules", (), schema, body)
     }
 
-    fn band(low: f64, high: f64, examples: u64, positive: u64) -> RiskBand {
+    pub(in crate::export) fn band(low: f64, high: f64, examples: u64, positive: u64) -> RiskBand {
         RiskBand { low, high, examples, positive }
     }
 
@@ -266,18 +237,5 @@ Risk of 'yes' by total (held-out data):
         let rows: Vec<((i64, i64), u64, u64)> =
             card.risks.iter().map(|row| (row.totals, row.examples, row.positive)).collect();
         assert_eq!(rows, [((0, 19), 19, 3), ((20, 20), 11, 3)]);
-    }
-
-    #[test]
-    fn a_scorecard_as_csv_has_two_tables() {
-        let found = csv(&scorecard(vec![band(-10.0, 10.0, 40, 10)], &[])).expect("a scorecard");
-        let lines: Vec<&str> = found.lines().collect();
-        assert_eq!(lines[0], "value,points");
-        assert!(lines.contains(&"\"ward = 'b, or c'\",5"), "{found}");
-        assert_eq!(
-            lines[lines.len() - 2],
-            "lowest total,highest total,examples,examples of yes,risk,low,high"
-        );
-        assert!(lines[lines.len() - 1].starts_with("0,20,40,10,0.2500,"), "{found}");
     }
 }

@@ -6,6 +6,7 @@
 
 mod card;
 mod coverage;
+mod csv;
 pub(crate) mod header;
 mod joint;
 mod language;
@@ -20,7 +21,7 @@ mod sizes;
 mod sql;
 pub(crate) mod text;
 
-pub use card::csv;
+pub use csv::csv;
 pub use python::python;
 pub use sql::sql;
 pub use text::{text, text_of_first};
@@ -49,9 +50,6 @@ pub enum ExportError {
     /// The model is invalid.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// The model is no scorecard.
-    #[error("the model is not a scorecard; learn one with mode scorecard")]
-    NoScorecard,
     /// The model has no classes.
     #[error("the model has no classes; expected at least one")]
     NoClasses,
