@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     )
     from ._explanation import Explanation
     from ._model import Model, learn, load
+    from ._report import Report
     from ._rules import Rule, RuleTable
     from ._tables import RecordTable
 
@@ -53,6 +54,7 @@ _HOMES = {
     "XCSClassifier": "._estimators",
     "Explanation": "._explanation",
     "RecordTable": "._tables",
+    "Report": "._report",
     "Rule": "._rules",
     "RuleTable": "._rules",
     "Model": "._model",
@@ -68,6 +70,7 @@ __all__ = [
     "Model",
     "NetworkClassifier",
     "RecordTable",
+    "Report",
     "Rule",
     "RuleClassifier",
     "RuleRegressor",

@@ -15,6 +15,21 @@ def check_settings(learner: str, settings: dict[str, Any]) -> None: ...
 def fit_table(
     learner: str, table: Table, roles: dict[str, Any], settings: dict[str, Any], options: dict[str, Any]
 ) -> tuple[Model, dict[str, Any]]: ...
+def report_model(
+    model: Model,
+    table: Table | None = None,
+    fixed: Sequence[str] = ...,
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> str: ...
+def report_individuals(
+    model: Model,
+    base: KnowledgeBase,
+    positive: Sequence[str],
+    negative: Sequence[str],
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> str: ...
 def join_outlines(outlines: Sequence[bytes]) -> bytes: ...
 def fit_parts(
     whole: bytes,

@@ -36,6 +36,7 @@
 //! - [`evaluate`]: evaluation of expressions given as text.
 //! - [`prepare`]: groups, weights and the target of a table.
 //! - [`parts`]: training on rows in other processes.
+//! - [`reports`]: reports on models of any learner.
 //! - [`contexts`]: formal contexts from files.
 //! - [`problems`]: selection of a learning problem.
 //! - [`generate`]: synthetic data.
@@ -140,6 +141,7 @@ pub use pellucid_xcs as xcs;
 pub mod prepare;
 pub mod read;
 pub mod registry;
+pub mod reports;
 
 /// The items that most programs need.
 ///

@@ -33,6 +33,7 @@ mod model;
 mod out_of_fold;
 mod parts;
 mod predictions;
+mod report;
 mod table;
 mod text_encoder;
 mod watch;
@@ -61,6 +62,8 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(learners::check_settings, module)?)?;
     module.add_function(wrap_pyfunction!(learners::renamed_parameters, module)?)?;
     module.add_function(wrap_pyfunction!(fit::fit_table, module)?)?;
+    module.add_function(wrap_pyfunction!(report::report_model, module)?)?;
+    module.add_function(wrap_pyfunction!(report::report_individuals, module)?)?;
     #[cfg(debug_assertions)]
     module.add_function(wrap_pyfunction!(guard::simulate_panic, module)?)?;
     Ok(())

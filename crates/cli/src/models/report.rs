@@ -3,29 +3,18 @@
 use super::data::{ModelData, to_predict};
 use super::open;
 use crate::command_line;
-use anyhow::{Result, ensure};
-use pellucid::learn::learner::{ExportOptions, Predictions};
-use pellucid::learn::model::StoredModel;
+use anyhow::{Result, bail};
+use pellucid::learn::learner::Predictions;
 use pellucid::learn::split::CrossValidation;
-use pellucid::registry::{AnyFitResult, AnyModel, Data, Registry};
+use pellucid::registry::{AnyFitResult, Data};
 use pellucid::report::page::{EvaluationSource, Provenance, Report, short_digest};
+use pellucid::reports;
 use pellucid_arguments::{Destinations, LearningData, ReportArgs, is_standard};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::flags::with_flags;
 use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{say, to_file_or_stdout};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Exports larger than this are left out of a report; `pellucid show` writes them.
-const MOST_BYTES: usize = 1_000_000;
-
-/// The exports in a report: their form, their name and their file.
-const FORMS: [(&str, &str, &str); 3] = [
-    ("sql", "SQL", "model.sql"),
-    ("python", "Python", "model.py"),
-    ("sparql", "SPARQL", "model.rq"),
-];
 
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
     let mut files = Destinations::default().reads("the model", Some(&args.model));
@@ -34,8 +23,10 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
     }
     files.writes("--out", Some(&args.out)).check()?;
     let model = open(&args.model, args.rules)?;
-    check_fixed(&args.fixed, &*model)?;
-    let mut report = with_model(new_report(), &*model, &args.model)?.with_fixed(&args.fixed);
+    if let Some(name) = reports::unknown_column(&args.fixed, &*model) {
+        bail!("--fixed: the model has no column '{name}'");
+    }
+    let mut report = reports::of_model(&*model, &args.model)?.with_fixed(&args.fixed);
     let mut from = provenance(Some(&args.model));
     if args.has_data() {
         let source = ModelData {
@@ -53,22 +44,12 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
         let applied = model.apply(&data, &machine)?;
         let classes = &model.schema().classes;
         let predictions = Predictions::new(applied, classes, model.calibration());
-        report = with_predictions(report, &args.data.path, &*model, &predictions);
+        let name = file_name(&args.data.path);
+        report = reports::with_predictions(report, &name, &*model, &predictions);
         from.data = Some(named(&args.data.path));
     }
     write(&report.with_provenance(&from), &args.out, args.quiet)?;
     Ok(ExitStatus::Done)
-}
-
-/// Checks that the columns of `--fixed` exist.
-fn check_fixed(fixed: &[String], model: &dyn AnyModel) -> Result<()> {
-    for name in fixed {
-        ensure!(
-            model.schema().columns.iter().any(|column| column.name == *name),
-            "--fixed: the model has no column '{name}'"
-        );
-    }
-    Ok(())
 }
 
 /// Writes the report of a training run.
@@ -80,17 +61,10 @@ pub(super) fn write_learned(
     quiet: bool,
 ) -> Result<()> {
     let model = if is_standard(out) { Path::new("model.json") } else { out };
-    let mut report = with_model(new_report(), &*learned.model, model)?;
+    let mut report = reports::of_model(&*learned.model, model)?;
     report = with_data(report, data);
     if let Ok(scores) = &learned.held_out {
-        let source = EvaluationSource::OutOfFold { folds: scores.folds, repeats: 1 };
-        report = match (scores.number_summary(), scores.number_decisions()) {
-            (Some(summary), Some(decisions)) => report.with_numbers(&source, &summary, &decisions),
-            _ => {
-                let once = scores.first_decisions(&scores.decisions());
-                report.with_classes(&source, &scores.summary(), &once)
-            }
-        };
+        report = reports::with_held_out(report, scores);
     }
     let mut from = provenance((!is_standard(out)).then_some(out));
     from.data = Some(named(data_path(source)));
@@ -113,7 +87,8 @@ pub(super) fn write_validated(
         }
         Data::Individuals(_) => None,
     };
-    let mut report = new_report().with_task(learner, target.unwrap_or("class"), &data.classes());
+    let mut report =
+        reports::empty().with_task(learner, target.unwrap_or("class"), &data.classes());
     report = with_data(report, data);
     let origin = EvaluationSource::OutOfFold { folds, repeats };
     if let Some(summary) = result.number_summary() {
@@ -123,10 +98,6 @@ pub(super) fn write_validated(
     }
     let from = Provenance { data: Some(named(data_path(source))), ..provenance(None) };
     write(&report.with_provenance(&from), path, quiet)
-}
-
-fn new_report() -> Report {
-    Report::new(env!("CARGO_PKG_VERSION"))
 }
 
 /// Adds a description of a table. Notes spell parameters as flags.
@@ -143,62 +114,10 @@ fn data_path(source: &LearningData) -> &Path {
     }
 }
 
-/// Adds a model, its parameters and its exports.
-fn with_model(report: Report, model: &dyn AnyModel, path: &Path) -> Result<Report> {
-    let json = model.to_json()?;
-    let stored = StoredModel::parse(path, json.clone().into_bytes())?;
-    let text = model.text();
-    let mut report = report
-        .with_model(&stored, model.schema(), &text)?
-        .with_parameters(model.parameters())
-        .with_download("model file", "model.json", &json)
-        .with_download("text", "model.txt", &text);
-    let learners = Registry::standard();
-    for (form, label, file) in FORMS {
-        let is_known =
-            learners.find(model.learner())?.forms().iter().any(|known| known.name == form);
-        if !is_known {
-            continue;
-        }
-        // A model that a form cannot represent has no such export.
-        let Ok(written) = model.write(form, &ExportOptions::default()) else { continue };
-        if let Ok(text) = String::from_utf8(written)
-            && text.len() <= MOST_BYTES
-        {
-            report = report.with_download(label, file, &text);
-        }
-    }
-    Ok(report)
-}
-
-/// Adds the evaluation of a model on data, if the data has actual values.
-fn with_predictions(
-    report: Report,
-    path: &Path,
-    model: &dyn AnyModel,
-    predictions: &Predictions,
-) -> Report {
-    let source =
-        |looks_like_training| EvaluationSource::Data { name: file_name(path), looks_like_training };
-    if let Some(seen) = model.schema().number {
-        return match predictions.numbers(seen.middle) {
-            Some(decisions) => {
-                report.with_numbers(&source(false), &decisions.summary(), &decisions)
-            }
-            None => report,
-        };
-    }
-    let Some(decisions) = predictions.decisions() else { return report };
-    let summary = decisions.summary();
-    let counts: Vec<u64> = summary.classes.iter().map(|class| class.examples).collect();
-    let source = source(report.has_examples(&counts));
-    report.with_classes(&source, &summary, &decisions)
-}
-
 /// Returns where a report comes from.
 fn provenance(model: Option<&Path>) -> Provenance {
     Provenance {
-        date: Some(today()),
+        date: Some(reports::today()),
         command: command_line::shown(),
         model: model.map(named),
         data: None,
@@ -217,14 +136,6 @@ fn file_name(path: &Path) -> String {
         Some(name) => name.to_string_lossy().into_owned(),
         None => path.display().to_string(),
     }
-}
-
-/// Returns the date in UTC, as `2026-11-30`.
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let format = "%Y-%m-%d".parse::<pellucid::io::DateFormat>();
-    #[expect(clippy::cast_precision_loss, reason = "days of this millennium are exact")]
-    format.map_or_else(|_| String::new(), |format| format.show((seconds / 86_400) as f64))
 }
 
 fn write(report: &Report, path: &Path, quiet: bool) -> Result<()> {
