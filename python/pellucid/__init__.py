@@ -12,7 +12,8 @@ Learns models that people can read, on the CPU cores and GPUs of a machine:
   ``RuleClassifier`` and ``RuleRegressor`` also learn from bags of rows.
 - ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
   save the same model files as the command line.
-- ``describe``: summarize a data frame.
+- ``describe``: summarize a data frame. ``compare``: two models on the same data. ``monitor``: a model on new
+  data, compared with its training data.
 - ``Engine``: evaluate many expressions on one table.
 - ``pellucid.logic``: class expressions over ontologies.
 - ``pellucid.concepts``: formal concept analysis.
@@ -29,6 +30,7 @@ from ._native import __version__
 
 if TYPE_CHECKING:
     from . import concepts, logic, xcs
+    from ._analyses import Comparison, Monitoring, compare, monitor
     from ._describe import Description, describe
     from ._engine import Engine
     from ._estimators import (
@@ -45,6 +47,10 @@ if TYPE_CHECKING:
 
 # The module of each name. Modules are imported on first use, so that the command starts quickly.
 _HOMES = {
+    "Comparison": "._analyses",
+    "Monitoring": "._analyses",
+    "compare": "._analyses",
+    "monitor": "._analyses",
     "Description": "._describe",
     "describe": "._describe",
     "Engine": "._engine",
@@ -64,10 +70,12 @@ _HOMES = {
 _MODULES = ("concepts", "logic", "xcs")
 
 __all__ = [
+    "Comparison",
     "Description",
     "Engine",
     "Explanation",
     "Model",
+    "Monitoring",
     "NetworkClassifier",
     "RecordTable",
     "Report",
@@ -77,11 +85,13 @@ __all__ = [
     "RuleTable",
     "XCSClassifier",
     "__version__",
+    "compare",
     "concepts",
     "describe",
     "learn",
     "load",
     "logic",
+    "monitor",
     "xcs",
 ]
 

@@ -134,7 +134,8 @@ class ModelMethods:
         table = None if X is None else self._labeled(X, y, bags)
         native, jobs = self.model_._native, thread_count(self.n_jobs)
         device = None if self.device in (None, "all") else self.device
-        return model_report(_native.report_model(native, table, list(fixed or []), jobs, device), self.model_, path)
+        html = _native.report_model(native, table, list(fixed or []), jobs, device)
+        return model_report(html, self.model_, path)
 
     def __str__(self) -> str:
         return self.model_.show() if hasattr(self, "model_") else repr(self)

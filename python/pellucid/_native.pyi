@@ -30,6 +30,21 @@ def report_individuals(
     n_jobs: int | None = None,
     device: str | None = None,
 ) -> str: ...
+def compare_models(
+    first: tuple[Model, Table],
+    second: tuple[Model, Table],
+    names: tuple[str, str],
+    limit: int,
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> tuple[str, str, str]: ...
+def monitor_model(
+    model: Model,
+    table: Table,
+    reference: Table | None = None,
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> tuple[str, str, str]: ...
 def join_outlines(outlines: Sequence[bytes]) -> bytes: ...
 def fit_parts(
     whole: bytes,

@@ -125,12 +125,12 @@ fn provenance(model: Option<&Path>) -> Provenance {
 }
 
 /// Returns the name of a file and the start of its digest, which is empty if the file cannot be read again.
-fn named(path: &Path) -> (String, String) {
+pub(crate) fn named(path: &Path) -> (String, String) {
     let digest = if is_standard(path) { None } else { std::fs::read(path).ok() };
     (file_name(path), digest.map_or_else(String::new, |bytes| short_digest(&bytes)))
 }
 
-fn file_name(path: &Path) -> String {
+pub(crate) fn file_name(path: &Path) -> String {
     match path.file_name() {
         Some(_) if is_standard(path) => "standard input".to_owned(),
         Some(name) => name.to_string_lossy().into_owned(),
