@@ -403,6 +403,7 @@ class Model:
         *,
         path: str | os.PathLike[str] | None = None,
         fixed: Sequence[str] | None = None,
+        by: str | None = None,
         rules: int | None = None,
         n_jobs: int | None = None,
         device: str | None = None,
@@ -422,6 +423,8 @@ class Model:
             A file to write the page to.
         fixed : sequence of str, default=None
             Columns that cannot be changed, such as age. Suggested changes leave them as they are.
+        by : str, default=None
+            A column of X whose values form groups. The figures are shown for each group.
         rules : int, default=None
             Approximate number of rules, for models that keep several sizes. If None, the selected size.
         n_jobs : int, default=None
@@ -437,13 +440,13 @@ class Model:
         """
         if rules is not None:
             smaller = self.with_rules(rules)
-            return smaller.report(X, y, path=path, fixed=fixed, n_jobs=n_jobs, device=device)
+            return smaller.report(X, y, path=path, fixed=fixed, by=by, n_jobs=n_jobs, device=device)
         n_jobs = thread_count(n_jobs)
         if self.learner == "logic":
             html = self._individuals_report(X, y, n_jobs, device)
         else:
             table = None if X is None else self._labeled_table(X, y)
-            html = _native.report_model(self._native, table, list(fixed or []), n_jobs, device)
+            html = _native.report_model(self._native, table, list(fixed or []), by, n_jobs, device)
         return model_report(html, self, path)
 
     def _labeled_table(self, X: Any, y: Any) -> _native.Table:

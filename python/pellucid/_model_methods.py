@@ -107,6 +107,7 @@ class ModelMethods:
         bags: Any = None,
         path: str | os.PathLike[str] | None = None,
         fixed: Sequence[str] | None = None,
+        by: str | None = None,
     ) -> Report:
         """Return a report on the fitted model: one page that predicts and explains offline.
 
@@ -124,6 +125,8 @@ class ModelMethods:
             A file to write the page to.
         fixed : sequence of str, default=None
             Columns that cannot be changed, such as age. Suggested changes leave them as they are.
+        by : str, default=None
+            A column of X whose values form groups. The figures are shown for each group.
 
         Returns
         -------
@@ -134,7 +137,7 @@ class ModelMethods:
         table = None if X is None else self._labeled(X, y, bags)
         native, jobs = self.model_._native, thread_count(self.n_jobs)
         device = None if self.device in (None, "all") else self.device
-        html = _native.report_model(native, table, list(fixed or []), jobs, device)
+        html = _native.report_model(native, table, list(fixed or []), by, jobs, device)
         return model_report(html, self.model_, path)
 
     def __str__(self) -> str:

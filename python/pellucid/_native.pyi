@@ -19,6 +19,7 @@ def report_model(
     model: Model,
     table: Table | None = None,
     fixed: Sequence[str] = ...,
+    by: str | None = None,
     n_jobs: int | None = None,
     device: str | None = None,
 ) -> str: ...

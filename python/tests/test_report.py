@@ -49,6 +49,33 @@ def test_every_classifier_has_a_report(estimator):
     assert [column["name"] for column in page["data"]["columns"]] == ["age", "color"]
 
 
+def test_figures_by_group():
+    model = RuleClassifier().fit(X, Y)
+    groups = content(model.report(X, Y, by="color"))["groups"]
+    assert groups["column"] == "color" and sum(one["examples"] for one in groups["groups"]) == len(X)
+    for group in groups["groups"]:
+        own = X.color == group["name"]
+        assert group["accuracy"][0] == pytest.approx(model.score(X[own], Y[own]))
+    ages = content(model.report(X, Y, by="age"))["groups"]["groups"]
+    assert len(ages) == 4 and sum(one["examples"] for one in ages) == len(X)
+    with pytest.raises(ValueError, match="by: the data has no column 'sex'"):
+        model.report(X, Y, by="sex")
+
+
+def test_effects_and_coverage():
+    model = RuleClassifier().fit(X, Y)
+    page = content(model.report(X, Y))
+    effect = next(one for one in page["effects"]["columns"] if one["column"] == "age")
+    value, means = effect["points"][0]
+    assert page["effects"]["rows"] == len(X)
+    assert means[0] == pytest.approx(model.predict_proba(X.assign(age=value))[:, 1].mean())
+    masks = [rule.mask(X) for rule in model.rules_]
+    assert [sum(counts) for counts in page["coverage"]["covered"]] == [mask.sum() for mask in masks]
+    for one, row in enumerate(page["coverage"]["both"]):
+        for other in range(one, len(row)):
+            assert row[other] == (masks[one] & masks[other]).sum()
+
+
 def test_without_labels_there_are_no_figures():
     page = content(RuleClassifier().fit(X, Y).report(X.iloc[:20]))
     assert "evaluation" not in page and page["data"]["rows"] == 20

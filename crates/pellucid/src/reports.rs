@@ -15,11 +15,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod by_group;
+mod coverage;
+mod effects;
+
+use crate::io::Dataset;
 use crate::learn::learner::{ExportOptions, Predictions};
 use crate::learn::model::StoredModel;
 use crate::learn::out_of_fold::OutOfFold;
+use crate::learn::params::ParamError;
 use crate::registry::{AnyModel, Error, Registry};
 use crate::report::page::{EvaluationSource, Report};
+use pellucid_device::Machine;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -74,6 +81,47 @@ pub fn of_model(model: &dyn AnyModel, path: &Path) -> Result<Report, Error> {
 pub fn unknown_column<'a>(names: &'a [String], model: &dyn AnyModel) -> Option<&'a str> {
     let is_known = |name: &str| model.schema().columns.iter().any(|column| column.name == name);
     names.iter().map(String::as_str).find(|name| !is_known(name))
+}
+
+/// Adds a table: a description of its columns, and for a model of rows the effects of its columns and what its
+/// rules cover. `notes` say how the table was read.
+#[must_use]
+pub fn with_table(
+    report: Report,
+    model: &dyn AnyModel,
+    data: &Dataset,
+    notes: &[String],
+    machine: &Machine,
+) -> Report {
+    let effects = match model.learner() {
+        // Networks have stored their effects.
+        "network" => None,
+        _ => effects::effects(model, data, report.used_columns(), machine),
+    };
+    let stored = model
+        .to_json()
+        .ok()
+        .and_then(|json| StoredModel::parse(Path::new("the model"), json.into_bytes()).ok());
+    let covered = stored.and_then(|stored| coverage::coverage(&stored, data, machine));
+    report.with_data(data, notes).with_part("effects", effects).with_part("coverage", covered)
+}
+
+/// Adds the figures by group: for each value of a column of the data.
+///
+/// # Errors
+/// If the data has no such column.
+pub fn with_groups(
+    report: Report,
+    model: &dyn AnyModel,
+    data: &Dataset,
+    column: &str,
+    predictions: &Predictions,
+) -> Result<Report, ParamError> {
+    if !data.columns.iter().any(|known| known.name == column) {
+        let problem = format!("the data has no column '{column}'");
+        return Err(ParamError::with_problem("by", problem));
+    }
+    Ok(report.with_part("groups", by_group::by_group(model, data, column, predictions)))
 }
 
 /// Adds the held-out evaluation of a training run.

@@ -6,6 +6,7 @@ use crate::logic::KnowledgeBase;
 use crate::machine::{CPU, machine};
 use crate::model::Model;
 use crate::table::Table;
+use pellucid::device::Machine;
 use pellucid::io::{LearningProblem, ReadOptions};
 use pellucid::learn::learner::Predictions;
 use pellucid::logic::learn::Individuals;
@@ -22,12 +23,13 @@ use std::sync::Arc;
 /// Returns the report of a model as an HTML page. With a table it is evaluated on the table, whose columns are
 /// consumed; otherwise the report shows the held-out figures of the training run, if the model has them.
 #[pyfunction]
-#[pyo3(signature = (model, table=None, fixed=Vec::new(), n_jobs=None, device=None))]
+#[pyo3(signature = (model, table=None, fixed=Vec::new(), by=None, n_jobs=None, device=None))]
 pub(crate) fn report_model(
     py: Python<'_>,
     model: &Model,
     table: Option<&Bound<'_, Table>>,
     fixed: Vec<String>,
+    by: Option<String>,
     n_jobs: Option<i64>,
     device: Option<&str>,
 ) -> PyResult<String> {
@@ -35,7 +37,7 @@ pub(crate) fn report_model(
         None => None,
         Some(table) => Some(Data::Table(to_apply(model, table)?)),
     };
-    page(py, model, data, &fixed, n_jobs, device)
+    page(py, model, data, (&fixed, by.as_deref()), (n_jobs, device))
 }
 
 /// Returns the report of class expressions as an HTML page, evaluated on positive and negative individuals.
@@ -53,7 +55,7 @@ pub(crate) fn report_individuals(
     let problem = LearningProblem { name: "examples".to_owned(), positive, negative };
     let examples =
         guarded(|| Individuals::examples(base.inner(), &problem).map_err(errors::value))?;
-    page(py, model, Some(Data::Individuals(examples)), &[], n_jobs, device)
+    page(py, model, Some(Data::Individuals(examples)), (&[], None), (n_jobs, device))
 }
 
 /// Takes the columns out of a table, as the data that a model is applied to.
@@ -70,9 +72,8 @@ fn page(
     py: Python<'_>,
     model: &Model,
     data: Option<Data>,
-    fixed: &[String],
-    n_jobs: Option<i64>,
-    device: Option<&str>,
+    (fixed, by): (&[String], Option<&str>),
+    (n_jobs, device): (Option<i64>, Option<&str>),
 ) -> PyResult<String> {
     if let Some(name) = reports::unknown_column(fixed, &**model.inner()) {
         return Err(PyValueError::new_err(format!("fixed: the model has no column '{name}'")));
@@ -80,7 +81,7 @@ fn page(
     let (held_out, model) = (model.held_out(), Arc::clone(model.inner()));
     let device = if model.applies_on_gpus() { device } else { device.or(Some(CPU)) };
     let machine = machine(py, device, n_jobs)?;
-    let made = detached(py, move || {
+    detached(py, move || {
         let mut report =
             reports::of_model(&*model, Path::new("the model")).map_err(errors::value)?;
         report = report.with_fixed(fixed);
@@ -89,33 +90,32 @@ fn page(
             Some(data) => Some(apply(&*model, data, &machine)?),
         };
         if let (Some(data), Some(predictions)) = (&data, &predictions) {
-            report = described(report, data);
+            report = described(report, &*model, data, &machine);
             report = reports::with_predictions(report, &name_of(data), &*model, predictions);
+            if let (Some(column), Data::Table(table)) = (by, data) {
+                report = reports::with_groups(report, &*model, table, column, predictions)
+                    .map_err(errors::value)?;
+            }
         } else if let Some(scores) = &held_out {
             report = reports::with_held_out(report, scores);
         }
         let from = Provenance { date: Some(reports::today()), ..Provenance::default() };
-        Ok::<_, PyErr>(report.with_provenance(&from).html())
-    })?;
-    made
+        Ok(report.with_provenance(&from).html())
+    })?
 }
 
 /// Applies a model to data.
-pub(crate) fn apply(
-    model: &dyn AnyModel,
-    data: &Data,
-    machine: &pellucid::device::Machine,
-) -> PyResult<Predictions> {
+pub(crate) fn apply(model: &dyn AnyModel, data: &Data, machine: &Machine) -> PyResult<Predictions> {
     let applied = model.apply(data, machine).map_err(errors::value)?;
     Ok(Predictions::new(applied, &model.schema().classes, model.calibration()))
 }
 
-/// Adds a description of a table.
-fn described(report: Report, data: &Data) -> Report {
+/// Adds a table.
+fn described(report: Report, model: &dyn AnyModel, data: &Data, machine: &Machine) -> Report {
     match data {
         Data::Table(table) => {
             let notes: Vec<String> = table.notes.iter().map(ToString::to_string).collect();
-            report.with_data(table, &notes)
+            reports::with_table(report, model, table, &notes, machine)
         }
         Data::Individuals(_) => report,
     }

@@ -4,9 +4,11 @@ use super::data::{ModelData, to_predict};
 use super::open;
 use crate::command_line;
 use anyhow::{Result, bail};
+use pellucid::device::Machine;
+use pellucid::io::Dataset;
 use pellucid::learn::learner::Predictions;
 use pellucid::learn::split::CrossValidation;
-use pellucid::registry::{AnyFitResult, Data};
+use pellucid::registry::{AnyFitResult, AnyModel, Data};
 use pellucid::report::page::{EvaluationSource, Provenance, Report, short_digest};
 use pellucid::reports;
 use pellucid_arguments::{Destinations, LearningData, ReportArgs, is_standard};
@@ -39,13 +41,16 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
             quiet: args.quiet,
         };
         let data = to_predict(&source, &*model)?;
-        report = with_data(report, &data);
         let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
+        report = with_data(report, &*model, &data, &machine);
         let applied = model.apply(&data, &machine)?;
         let classes = &model.schema().classes;
         let predictions = Predictions::new(applied, classes, model.calibration());
         let name = file_name(&args.data.path);
         report = reports::with_predictions(report, &name, &*model, &predictions);
+        if let (Some(column), Data::Table(table)) = (&args.by, &data) {
+            report = reports::with_groups(report, &*model, table, column, &predictions)?;
+        }
         from.data = Some(named(&args.data.path));
     }
     write(&report.with_provenance(&from), &args.out, args.quiet)?;
@@ -58,11 +63,12 @@ pub(super) fn write_learned(
     out: &Path,
     learned: &AnyFitResult,
     (source, data): (&LearningData, &Data),
+    machine: &Machine,
     quiet: bool,
 ) -> Result<()> {
     let model = if is_standard(out) { Path::new("model.json") } else { out };
     let mut report = reports::of_model(&*learned.model, model)?;
-    report = with_data(report, data);
+    report = with_data(report, &*learned.model, data, machine);
     if let Ok(scores) = &learned.held_out {
         report = reports::with_held_out(report, scores);
     }
@@ -89,7 +95,9 @@ pub(super) fn write_validated(
     };
     let mut report =
         reports::empty().with_task(learner, target.unwrap_or("class"), &data.classes());
-    report = with_data(report, data);
+    if let Data::Table(table) = data {
+        report = report.with_data(table, &notes(table));
+    }
     let origin = EvaluationSource::OutOfFold { folds, repeats };
     if let Some(summary) = result.number_summary() {
         report = report.with_numbers(&origin, &summary, &result.numbers);
@@ -100,11 +108,15 @@ pub(super) fn write_validated(
     write(&report.with_provenance(&from), path, quiet)
 }
 
-/// Adds a description of a table. Notes spell parameters as flags.
-fn with_data(report: Report, data: &Data) -> Report {
+/// Adds a table.
+fn with_data(report: Report, model: &dyn AnyModel, data: &Data, machine: &Machine) -> Report {
     let Data::Table(table) = data else { return report };
-    let notes: Vec<String> = table.notes.iter().map(with_flags).collect();
-    report.with_data(table, &notes)
+    reports::with_table(report, model, table, &notes(table), machine)
+}
+
+/// Returns the notes on a table, with parameters spelled as flags.
+fn notes(table: &Dataset) -> Vec<String> {
+    table.notes.iter().map(with_flags).collect()
 }
 
 fn data_path(source: &LearningData) -> &Path {

@@ -26,7 +26,7 @@ impl Monitoring {
             sentences.push(format!("The actual values drift ({}).", actual.change));
         }
         let main = self.quality.iter().find(|one| one.key == "accuracy" || one.key == "mae");
-        if let Some((one, better)) = main.and_then(|one| Some((one, one.is_better()))) {
+        if let Some((one, better)) = main.map(|one| (one, one.is_better())) {
             let than = match &self.reference {
                 Some(name) => format!("on {}", shown(name)),
                 None => "on held-out training data".to_owned(),

@@ -15,7 +15,7 @@ function csvText(heads, rows) {
 
 /**
  * Returns a button that saves a file.
- * @param {string} label @param {string} file @param {() => string} text
+ * @param {string} label @param {string} file @param {() => string | Promise<string>} text
  */
 function saveButton(label, file, text) {
   return el(
@@ -23,8 +23,8 @@ function saveButton(label, file, text) {
     {
       type: "button",
       "data-file": file,
-      click: () => {
-        const address = URL.createObjectURL(new Blob([text()], { type: "text/plain;charset=utf-8" }));
+      click: async () => {
+        const address = URL.createObjectURL(new Blob([await text()], { type: "text/plain;charset=utf-8" }));
         const link = /** @type {HTMLAnchorElement} */ (el("a", { href: address, download: file }));
         document.body.append(link);
         link.click();
@@ -34,4 +34,11 @@ function saveButton(label, file, text) {
     },
     label,
   );
+}
+
+/** Returns the text of a file that was compressed with gzip and encoded in base 64. @param {string} packed */
+function unpacked(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
 }

@@ -40,12 +40,16 @@ mod sha256;
 pub use evaluation::EvaluationSource;
 pub use sha256::short_digest;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use frame::PageKind;
 use model::PageModel;
 use pellucid_data::Dataset;
 use pellucid_learn::metrics::{Decisions, NumberDecisions, NumberSummary, Summary};
 use pellucid_learn::model::{ModelError, Schema, StoredModel};
 use serde_json::{Map, Value, json};
+use sha256::base64;
+use std::io::Write as _;
 
 /// Returns the page of a comparison of two models, drawn from its JSON.
 #[must_use]
@@ -77,6 +81,14 @@ pub fn description_page(
 #[must_use]
 pub fn curves(decisions: &Decisions) -> Value {
     json!(evaluation::curves(decisions, decisions.classes.len()))
+}
+
+/// Returns a text compressed with gzip, in base 64.
+fn packed(text: &str) -> String {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(text.as_bytes());
+    base64(&encoder.finish().unwrap_or_default())
 }
 
 /// The content of a page.
@@ -226,10 +238,19 @@ impl Report {
         self
     }
 
-    /// Adds a file that the reader of the page can save.
+    /// Adds the effects of columns, what rules cover, or figures by group, under their name in the content.
+    #[must_use]
+    pub fn with_part(mut self, name: &'static str, value: Option<Value>) -> Report {
+        if let Some(value) = value {
+            self.put(name, value);
+        }
+        self
+    }
+
+    /// Adds a file that the reader of the page can save. It is compressed.
     #[must_use]
     pub fn with_download(mut self, label: &str, file: &str, text: &str) -> Report {
-        self.downloads.push(json!({ "label": label, "file": file, "text": text }));
+        self.downloads.push(json!({ "label": label, "file": file, "packed": packed(text) }));
         self
     }
 

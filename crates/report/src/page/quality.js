@@ -231,6 +231,7 @@ function qualitySection(content) {
     el("p", {}, sourceText(content)),
     figuresTable(content),
     classTable(content),
+    groupTable(content),
     task.classes.length > 2 && evaluation.confusion
       ? confusionTable(
           task.classes,

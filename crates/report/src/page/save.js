@@ -135,7 +135,9 @@ function saveSection(page) {
           "p",
           { class: "files" },
           "The model: ",
-          downloads.map(({ label, file, text }) => saveButton(`${label} (${file})`, file, () => text)),
+          downloads.map(({ label, file, packed }) =>
+            saveButton(`${label} (${file})`, file, () => unpacked(packed)),
+          ),
         )
       : null,
     el(
