@@ -58,6 +58,7 @@ def test_figures_by_group():
         assert group["accuracy"][0] == pytest.approx(model.score(X[own], Y[own]))
     ages = content(model.report(X, Y, by="age"))["groups"]["groups"]
     assert len(ages) == 4 and sum(one["examples"] for one in ages) == len(X)
+    assert ages[0]["name"].startswith("up to") and ages[3]["name"].startswith("above")
     with pytest.raises(ValueError, match="by: the data has no column 'sex'"):
         model.report(X, Y, by="sex")
 

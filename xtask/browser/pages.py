@@ -40,8 +40,8 @@ def written(command, folder):
 
     many = file("many-classes.csv", many_classes(300))
     page = folder / "many-classes.html"
-    flags = ["--max-classes", 1000, "--most-rules", 8, "--mode", "pareto", "--generations", 2, "--no-inner-folds"]
-    run("learn", "rules", many, "--target", "class", *flags, "--out", folder / "many.json", "--quiet", "--report", page)
+    flags = ["--target", "class", "--iterations", 3000, "--no-inner-folds", "--quiet"]
+    run("learn", "xcs", many, *flags, "--out", folder / "many.json", "--report", page)
     yield page
 
     wide = file("many-columns.csv", many_columns(2000))
@@ -56,7 +56,7 @@ def written(command, folder):
 def many_classes(classes):
     """Returns a table with very many classes."""
     lines = ["x,y,class"]
-    for row in range(4 * classes):
+    for row in range(10 * classes):
         lines.append(f"{row % classes},{row % 7},class {row % classes}")
     return "\n".join(lines) + "\n"
 

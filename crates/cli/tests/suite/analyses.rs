@@ -24,7 +24,7 @@ fn models() -> (Folder, [String; 3]) {
     let paths = ["a.json", "b.json"].map(|name| folder.at(name));
     let target = ["--target", "outcome", "--quiet", "--out"];
     done(["learn", "rules", &train].into_iter().chain(target).chain([paths[0].as_str()]), "");
-    let few = ["--max-rules", "1"];
+    let few = ["--most-rules", "1"];
     let learn = ["learn", "rules", &train].into_iter().chain(target).chain([paths[1].as_str()]);
     done(learn.chain(few), "");
     let [a, b] = paths;

@@ -45,8 +45,13 @@ struct Groups {
 impl Groups {
     fn of(data: &Dataset, column: &str) -> Option<Groups> {
         let values = &data.columns.iter().find(|known| known.name == column)?.values;
+        let mut ordered = Vec::new();
         let by_row: Vec<Option<String>> = match values {
-            Values::Numeric(numbers) => ranges(numbers),
+            Values::Numeric(numbers) => {
+                let names;
+                (names, ordered) = ranges(numbers);
+                names
+            }
             Values::Nominal { codes, categories } => {
                 codes.iter().map(|&code| categories.get(code as usize).cloned()).collect()
             }
@@ -71,15 +76,20 @@ impl Groups {
         let name = |row: &usize| by_row.get(*row)?.clone();
         let names: Vec<String> =
             first.iter().map(|row| name(row).unwrap_or_else(|| "missing".to_owned())).collect();
-        Some(Groups::numbered(names))
+        Some(Groups::numbered(names, &ordered))
     }
 
-    /// Numbers the groups, the largest first; those of ranges keep their order.
-    fn numbered(of: Vec<String>) -> Groups {
+    /// Numbers the groups: those in order first, then the largest first.
+    fn numbered(of: Vec<String>, ordered: &[String]) -> Groups {
         let mut counts: HashMap<&str, usize> = HashMap::new();
         of.iter().for_each(|name| *counts.entry(name).or_default() += 1);
         let mut order: Vec<(&str, usize)> = counts.into_iter().collect();
-        order.sort_by(|one, other| other.1.cmp(&one.1).then(one.0.cmp(other.0)));
+        let rank =
+            |name: &str| ordered.iter().position(|known| known == name).unwrap_or(ordered.len());
+        order.sort_by(|one, other| {
+            let ranks = rank(one.0).cmp(&rank(other.0));
+            ranks.then(other.1.cmp(&one.1)).then(one.0.cmp(other.0))
+        });
         let mut names: Vec<String> = order.iter().map(|(name, _)| (*name).to_owned()).collect();
         if names.len() > MOST_GROUPS {
             names.truncate(MOST_GROUPS);
@@ -103,25 +113,29 @@ impl Groups {
     }
 }
 
-/// Returns the range of each number: quarters of the numbers, or the number itself if there are few.
-fn ranges(numbers: &[f64]) -> Vec<Option<String>> {
+/// Returns the range of each number, and all ranges in order: quarters of the numbers, or the numbers themselves if
+/// there are few.
+fn ranges(numbers: &[f64]) -> (Vec<Option<String>>, Vec<String>) {
     let mut sorted: Vec<f64> = numbers.iter().copied().filter(|one| one.is_finite()).collect();
     sorted.sort_unstable_by(f64::total_cmp);
     let mut distinct = sorted.clone();
     distinct.dedup();
     let text = |number: f64| significant(number, 4);
     if distinct.len() <= RANGES + 2 {
-        return numbers.iter().map(|&one| one.is_finite().then(|| text(one))).collect();
+        let names = numbers.iter().map(|&one| one.is_finite().then(|| text(one)));
+        return (names.collect(), distinct.into_iter().map(text).collect());
     }
     let mut cuts: Vec<f64> =
         (1..RANGES).map(|range| sorted[range * sorted.len() / RANGES]).collect();
     cuts.dedup();
-    let name = |number: f64| match cuts.partition_point(|cut| *cut < number) {
+    let name_of = |place: usize| match place {
         0 => format!("up to {}", text(cuts[0])),
         last if last == cuts.len() => format!("above {}", text(cuts[last - 1])),
         place => format!("{} to {}", text(cuts[place - 1]), text(cuts[place])),
     };
-    numbers.iter().map(|&one| one.is_finite().then(|| name(one))).collect()
+    let name = |number: f64| name_of(cuts.partition_point(|cut| *cut < number));
+    let names = numbers.iter().map(|&one| one.is_finite().then(|| name(one)));
+    (names.collect(), (0..=cuts.len()).map(name_of).collect())
 }
 
 fn class_figures(decisions: &Decisions, is_member: &dyn Fn(u32) -> bool) -> Option<Value> {

@@ -98,7 +98,7 @@ function columnEffects(content) {
     el(
       "p",
       {},
-      `Mean ${what} if all of ${counted(effects.rows, "row")} had the value, for the selected size. ` +
+      `Mean ${what} if all ${grouped(effects.rows)} rows of a sample had the value, for the selected size. ` +
         "The columns with the largest effects come first, and all plots have the same scale.",
     ),
     outputs > 1

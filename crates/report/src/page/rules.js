@@ -158,9 +158,7 @@ function rulesTable(page) {
           found,
         )
       : null,
-    el(
-      "div",
-      { class: "scroll" },
+    scrollBox(
       el(
         "table",
         { class: isOther ? "rules both" : "rules" },
@@ -312,7 +310,7 @@ function rulesSection(page) {
     body,
     overlapTable(page),
     columnEffects(page.content),
-    model.front ? el("pre", {}, model.front) : null,
+    model.front ? textBox(model.front) : null,
     importance.length ? importanceTable(importance) : null,
     model.notes.map((note) => el("p", {}, visible(note))),
   );
