@@ -24,7 +24,8 @@ def written(command, folder):
         models = [folder / f"{kind}-{learner}.json" for learner in ("rules", "network")]
         for learner, model in zip(("rules", "network"), models):
             run("learn", learner, train, "--target", names["target"], "--out", model, "--quiet")
-        pages = [folder / f"{what}-{kind}.html" for what in ("compare", "monitor", "describe", "by", "network")]
+        whats = ("compare", "monitor", "describe", "by", "network")
+        pages = [folder / f"{what}-{kind}.html" for what in whats]
         run("compare", *models, test, "--out", pages[0], "--quiet")
         run("monitor", models[0], test, "--out", pages[1], "--quiet")
         run("describe", test, "--target", names["target"], "--html", pages[2], "--quiet")
@@ -46,7 +47,8 @@ def written(command, folder):
 
     wide = file("many-columns.csv", many_columns(2000))
     page = folder / "many-columns.html"
-    run("learn", "rules", wide, "--target", "class", "--out", folder / "wide.json", "--quiet", "--report", page)
+    flags = ["--target", "class", "--quiet", "--report", page]
+    run("learn", "rules", wide, *flags, "--out", folder / "wide.json")
     yield page
     page = folder / "describe-many-columns.html"
     run("describe", wide, "--target", "class", "--html", page, "--quiet")

@@ -1,4 +1,5 @@
-"""Opens pages in Chromium: the same predictions as the command, every control, no error, no request, accessible.
+"""Opens pages in Chromium: the same predictions as the command, every control, no error, no request, no
+violation of accessibility.
 
 usage: reports.py PELLUCID AXE [FOLDER for screenshots]
 """
@@ -129,7 +130,7 @@ def check(browser, case, axe, pictures):
     page = browser.page(case.report)
     compared = compare(case, page)
     saved = page.evaluate("unpacked(pellucid.content.downloads[0].packed)")
-    assert saved == case.model.read_text(encoding="utf-8"), f"{case.name}: the model in the page is another one"
+    assert saved == case.model.read_text(encoding="utf-8"), f"{case.name}: another model in the page"
     used = page.evaluate(USE_EVERYTHING.replace("TEXT", json.dumps(case.test_text)))
     assert "pasted" in used and "button" in used, used
     assert page.evaluate("document.querySelectorAll('script').length") == 2

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 /// The packages from npm: the type checker, and the accessibility rules.
 const PACKAGES: [&str; 2] = ["typescript@7.0.2", "axe-core@4.14.0"];
 
-/// Checks the types of the scripts, opens pages in Chromium, compares the predictions of reports with those of
-/// the command, uses every control and checks the accessibility. It uses the build of the tests, so that nothing
-/// is built again. `folder` receives screenshots.
+/// Checks the types of the scripts, opens pages in Chromium, compares the predictions of reports with those
+/// of the command, uses every control and checks the accessibility. It uses the build of the tests, so that
+/// nothing is built again. `folder` receives screenshots.
 pub(crate) fn run(folder: Option<&str>) -> Result<()> {
     need_python()?;
     need_package("chromium", "chromium")?;

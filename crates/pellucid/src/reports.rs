@@ -83,8 +83,8 @@ pub fn unknown_column<'a>(names: &'a [String], model: &dyn AnyModel) -> Option<&
     names.iter().map(String::as_str).find(|name| !is_known(name))
 }
 
-/// Adds a table: a description of its columns, and for a model of rows the effects of its columns and what its
-/// rules cover. `notes` say how the table was read.
+/// Adds a table: a description of its columns, and for a model of rows the effects of its columns and what
+/// its rules cover. `notes` say how the table was read.
 #[must_use]
 pub fn with_table(
     report: Report,

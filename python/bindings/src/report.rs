@@ -20,8 +20,9 @@ use pyo3::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Returns the report of a model as an HTML page. With a table it is evaluated on the table, whose columns are
-/// consumed; otherwise the report shows the held-out figures of the training run, if the model has them.
+/// Returns the report of a model as an HTML page. With a table it is evaluated on the table, whose columns
+/// are consumed; otherwise the report shows the held-out figures of the training run, if the model has
+/// them.
 #[pyfunction]
 #[pyo3(signature = (model, table=None, fixed=Vec::new(), by=None, n_jobs=None, device=None))]
 pub(crate) fn report_model(

@@ -1,4 +1,5 @@
-//! `pellucid learn`, `cv`, `predict`, `show`, `report`, `compare` and `monitor`, for every learner in the registry.
+//! `pellucid learn`, `cv`, `predict`, `show`, `report`, `compare` and `monitor`, for every learner in the
+//! registry.
 
 pub(crate) mod compare;
 pub(crate) mod cv;

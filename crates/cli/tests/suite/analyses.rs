@@ -74,7 +74,8 @@ fn other_targets_and_missing_labels_are_reported() {
     let train = folder.at("train.csv");
     done(["learn", "rules", &train, "--target", "color", "--out", &other, "--quiet"], "");
     let failed = run_with(&mut pellucid(["compare", &a, &other, &train]), b"");
-    let expected = "a.json predicts 'outcome' and other.json predicts 'color'; expected two models of one target";
+    let expected = "a.json predicts 'outcome' and other.json predicts 'color'; \
+                    expected two models of one target";
     assert!(stderr(&failed).contains(expected), "{}", stderr(&failed));
     let unlabeled = folder.file("unlabeled.csv", "age,color,weight\n70,red,60\n21,blue,55\n");
     let text = done(["compare", &a, &b, &unlabeled, "--quiet"], "");

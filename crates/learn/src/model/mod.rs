@@ -286,8 +286,8 @@ impl StoredModel {
         &self.engine
     }
 
-    /// Returns the profile of the training data. `None` if the file has none or it is damaged: it is not needed
-    /// to predict.
+    /// Returns the profile of the training data. `None` if the file has none or it is damaged: it is not
+    /// needed to predict.
     #[must_use]
     pub fn training(&self) -> Option<TrainingProfile> {
         #[derive(Deserialize)]

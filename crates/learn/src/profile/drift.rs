@@ -58,8 +58,8 @@ impl Severity {
 /// The drift from one distribution to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drift {
-    /// The population stability index: the sum over bins of the difference of the shares times the logarithm of
-    /// their ratio. Missing values are a bin.
+    /// The population stability index: the sum over bins of the difference of the shares times the
+    /// logarithm of their ratio. Missing values are a bin.
     pub psi: f64,
     /// The test.
     pub test: DriftTest,
@@ -120,8 +120,8 @@ fn grouped(counts: &BinCounts, width: usize) -> Vec<u64> {
     joined.chain([counts.missing]).collect()
 }
 
-/// Returns the population stability index of counts. Half a value is added to each bin, so that an empty bin has
-/// a finite logarithm; bins that are empty in both do not count.
+/// Returns the population stability index of counts. Half a value is added to each bin, so that an empty
+/// bin has a finite logarithm; bins that are empty in both do not count.
 fn stability_index(reference: &[u64], new: &[u64]) -> f64 {
     let used: Vec<(f64, f64)> = reference
         .iter()

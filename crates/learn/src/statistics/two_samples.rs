@@ -13,9 +13,9 @@ pub struct Homogeneity {
     pub p: f64,
 }
 
-/// Returns the test of Kolmogorov and Smirnov for two samples, from their counts in the same bins of ascending
-/// numbers. The distance is measured at the ends of the bins, so it is a lower bound and the p-value an upper
-/// one. `None` if a sample is empty.
+/// Returns the test of Kolmogorov and Smirnov for two samples, from their counts in the same bins of
+/// ascending numbers. The distance is measured at the ends of the bins, so it is a lower bound and the
+/// p-value an upper one. `None` if a sample is empty.
 #[must_use]
 pub fn kolmogorov_smirnov(first: &[u64], second: &[u64]) -> Option<Homogeneity> {
     let (n, m) = (total(first), total(second));
@@ -51,7 +51,8 @@ fn kolmogorov_tail(x: f64) -> f64 {
     (2.0 * sum).clamp(0.0, 1.0)
 }
 
-/// Returns the chi-squared test of two samples of categories. Categories that neither sample has do not count.
+/// Returns the chi-squared test of two samples of categories. Categories that neither sample has do not
+/// count.
 /// `None` if a sample is empty or fewer than two categories occur.
 #[must_use]
 pub fn chi_squared_test(first: &[u64], second: &[u64]) -> Option<Homogeneity> {

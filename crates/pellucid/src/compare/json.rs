@@ -57,7 +57,8 @@ impl Comparison {
         Value::Object(object)
     }
 
-    /// Returns the comparison as an HTML page. `data` is the name of the data, `date` the date of the page and
+    /// Returns the comparison as an HTML page. `data` is the name of the data, `date` the date of the page
+    /// and
     /// `command` the command that wrote it.
     #[must_use]
     pub fn to_html(&self, data: &str, date: &str, command: Option<&str>) -> String {

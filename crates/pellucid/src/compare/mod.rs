@@ -73,7 +73,8 @@ pub enum CompareError {
     },
     /// The models predict different examples.
     #[error(
-        "{a} predicts {count_a} examples ({heading_a}) and {b} predicts {count_b} ({heading_b}); expected the same"
+        "{a} predicts {count_a} examples ({heading_a}) and {b} predicts {count_b} ({heading_b}); \
+         expected the same"
     )]
     Examples {
         /// The first model.

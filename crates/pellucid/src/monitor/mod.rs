@@ -132,7 +132,7 @@ impl Monitoring {
 fn no_profile() -> ParamError {
     ParamError::with_problem(
         "reference",
-        "the model file has no profile of its training data, because it was written by an older version or on \
-         several machines; give the training data",
+        "the model file has no profile of its training data, because it was written by an older version or \
+         on several machines; give the training data",
     )
 }

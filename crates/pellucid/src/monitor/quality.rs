@@ -44,8 +44,8 @@ impl QualityChange {
         Some(Estimate { value, low: value - below, high: value + above })
     }
 
-    /// Returns whether the metric is better (`true`) or worse on the new data; `None` if the difference may be
-    /// chance.
+    /// Returns whether the metric is better (`true`) or worse on the new data; `None` if the difference may
+    /// be chance.
     #[must_use]
     pub fn is_better(&self) -> Option<bool> {
         let Estimate { low, high, .. } = self.difference()?;

@@ -132,7 +132,8 @@ impl Display for Monitoring {
         }
         writeln!(
             out,
-            "PSI is the population stability index: below 0.1 stable, 0.1 to 0.25 some drift, above 0.25 drift.\n\
+            "PSI is the population stability index: below 0.1 stable, 0.1 to 0.25 some drift, above 0.25 \
+             drift.\n\
              A difference whose p-value is at least 0.01 is not called drift."
         )
     }

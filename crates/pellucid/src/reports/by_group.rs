@@ -113,8 +113,8 @@ impl Groups {
     }
 }
 
-/// Returns the range of each number, and all ranges in order: quarters of the numbers, or the numbers themselves if
-/// there are few.
+/// Returns the range of each number, and all ranges in order: quarters of the numbers, or the numbers
+/// themselves if there are few.
 fn ranges(numbers: &[f64]) -> (Vec<Option<String>>, Vec<String>) {
     let mut sorted: Vec<f64> = numbers.iter().copied().filter(|one| one.is_finite()).collect();
     sorted.sort_unstable_by(f64::total_cmp);
@@ -148,7 +148,10 @@ fn class_figures(decisions: &Decisions, is_member: &dyn Fn(u32) -> bool) -> Opti
     let summary = own.summary();
     let accuracy = summary.accuracy?;
     let figure = |of: Option<Estimate>| of.map(|one| [one.value, one.low, one.high]);
-    let positive = (summary.classes.len() == 2).then(|| &summary.classes[1]);
+    let (negative, positive) = match &summary.classes[..] {
+        [negative, positive] => (Some(negative), Some(positive)),
+        _ => (None, None),
+    };
     #[expect(clippy::cast_precision_loss, reason = "counts of examples")]
     let share = |count: u64| count as f64 / summary.evaluated as f64;
     Some(json!({
@@ -156,7 +159,7 @@ fn class_figures(decisions: &Decisions, is_member: &dyn Fn(u32) -> bool) -> Opti
         "accuracy": figure(Some(accuracy.estimate)),
         "auc": figure(summary.auc.map(|auc| auc.estimate)),
         "sensitivity": figure(positive.and_then(|class| class.recall)),
-        "specificity": figure(summary.classes.first().filter(|_| positive.is_some()).and_then(|class| class.recall)),
+        "specificity": figure(negative.and_then(|class| class.recall)),
         "actual": positive.map(|class| share(class.examples)),
         "predicted": positive.map(|class| share(class.predicted)),
     }))

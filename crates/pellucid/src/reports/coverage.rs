@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 /// The most rules in the matrix of overlaps.
 const MOST_RULES: usize = 40;
 
-/// Returns by rule the examples of each class that it covers, the totals, and for each pair of rules the number of
-/// examples that both cover. `None` for other models, and if the data does not fit.
+/// Returns by rule the examples of each class that it covers, the totals, and for each pair of rules the
+/// number of examples that both cover. `None` for other models, and if the data does not fit.
 pub(super) fn coverage(stored: &StoredModel, data: &Dataset, machine: &Machine) -> Option<Value> {
     let applied = match stored.learner() {
         "rules" => {

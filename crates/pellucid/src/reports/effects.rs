@@ -18,8 +18,9 @@ const MOST_SHOWN: usize = 12;
 /// With more classes than this, there are no effects.
 const MOST_CLASSES: usize = 6;
 
-/// Returns the effects of the columns of a model: the mean prediction if all rows of a sample had a value, for
-/// about 16 values of each column. `None` for bags, for very many classes, and if the model cannot be applied.
+/// Returns the effects of the columns of a model: the mean prediction if all rows of a sample had a value,
+/// for about 16 values of each column. `None` for bags, for very many classes, and if the model cannot be
+/// applied.
 pub(super) fn effects(
     model: &dyn AnyModel,
     data: &Dataset,
@@ -170,8 +171,8 @@ fn spread<T: Clone, L: FromIterator<T> + From<Vec<T>>>(
     values.iter().flat_map(|&value| vec![of(value); rows]).collect::<Vec<T>>().into()
 }
 
-/// Returns the mean prediction of each group of rows: the probability or score of each class, or the number. For
-/// two classes there is one number, that of the positive class.
+/// Returns the mean prediction of each group of rows: the probability or score of each class, or the
+/// number. For two classes there is one number, that of the positive class.
 fn mean_predictions(
     model: &dyn AnyModel,
     data: Dataset,

@@ -76,8 +76,8 @@ pub fn description_page(
     frame::page(PageKind::Description, title, &Value::Object(content))
 }
 
-/// Returns the examples of each class, or of the positive one of two, by probability: what the curves of a page
-/// are drawn from.
+/// Returns the examples of each class, or of the positive one of two, by probability: what the curves of a
+/// page are drawn from.
 #[must_use]
 pub fn curves(decisions: &Decisions) -> Value {
     json!(evaluation::curves(decisions, decisions.classes.len()))

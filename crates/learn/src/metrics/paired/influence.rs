@@ -87,8 +87,8 @@ pub(super) fn f1(decisions: &Decisions) -> Option<Vec<f64>> {
     Some(influence)
 }
 
-/// The influence on the AUC is the placement of `DeLong`, `DeLong` and Clarke-Pearson: for a positive the share of
-/// negatives that it outranks, for a negative the share of positives that outrank it.
+/// The influence on the AUC is the placement of `DeLong`, `DeLong` and Clarke-Pearson: for a positive the
+/// share of negatives that it outranks, for a negative the share of positives that outrank it.
 pub(super) fn auc(decisions: &Decisions) -> Option<Vec<f64>> {
     let list = decisions.list();
     let occurs = |class: &usize| list.iter().any(|one| one.actual as usize == *class);

@@ -2,8 +2,8 @@
 //!
 //! - **Accuracy**: `McNemar`'s exact test, and Newcombe's interval for the difference of paired proportions
 //!   (1998, method 10).
-//! - **AUC**: the test and the interval of `DeLong`, `DeLong` and Clarke-Pearson (1988). With several classes, the
-//!   variance is that of the mean over classes.
+//! - **AUC**: the test and the interval of `DeLong`, `DeLong` and Clarke-Pearson (1988). With several
+//!   classes, the variance is that of the mean over classes.
 //! - **Balanced accuracy and F1**: normal intervals, from the influence of each example on the metric.
 //! - **Log loss, Brier score and errors of numbers**: Student's test of the differences by example.
 

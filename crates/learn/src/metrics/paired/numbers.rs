@@ -5,8 +5,8 @@ use super::influence::of_mean;
 use super::{Distribution, PairedFigure, PairedSummary, difference};
 
 impl PairedSummary {
-    /// Compares the predictions of two models for the same examples, in the same order. `None` if the examples
-    /// differ or there are none.
+    /// Compares the predictions of two models for the same examples, in the same order. `None` if the
+    /// examples differ or there are none.
     #[must_use]
     pub fn of_numbers(a: &NumberDecisions, b: &NumberDecisions) -> Option<PairedSummary> {
         let (first, second) = (a.list(), b.list());
