@@ -13,8 +13,9 @@
 //! RuleLearner::new().most_rules(3).fit(&data)?.save(&path)?;
 //! let model = Registry::standard().open(&path)?;
 //!
-//! let applied = || model.apply(&Data::Table(data.clone()), &Machine::processor(None)?);
-//! let predictions = Predictions::new(applied()?, &model.schema().classes, model.calibration());
+//! let machine = Machine::processor(None)?;
+//! let applied = model.apply(&Data::Table(data), &machine)?;
+//! let predictions = Predictions::new(applied, &model.schema().classes, model.calibration());
 //! let one = ComparedModel { name: "model.json", model: &*model, predictions: &predictions };
 //! let comparison = Comparison::new(one, one)?;
 //! assert_eq!((comparison.examples, comparison.differing), (6, 0));
