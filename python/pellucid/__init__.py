@@ -13,7 +13,8 @@ Learns models that people can read, on the CPU cores and GPUs of a machine:
 - ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
   save the same model files as the command line.
 - ``read_table``: read a CSV file, a spreadsheet or another table file as a data frame.
-- ``describe``: summarize a data frame.
+- ``describe``: summarize a data frame. ``compare``: two models on the same data. ``monitor``: a model on new
+  data, compared with its training data.
 - ``Engine``: evaluate many expressions on one table.
 - ``pellucid.logic``: class expressions over ontologies.
 - ``pellucid.concepts``: formal concept analysis.
@@ -30,6 +31,7 @@ from ._native import __version__
 
 if TYPE_CHECKING:
     from . import concepts, logic, xcs
+    from ._analyses import Comparison, Monitoring, compare, monitor
     from ._describe import Description, describe
     from ._engine import Engine
     from ._estimators import (
@@ -41,11 +43,16 @@ if TYPE_CHECKING:
     from ._explanation import Explanation
     from ._model import Model, learn, load
     from ._read import read_table
+    from ._report import Report
     from ._rules import Rule, RuleTable
     from ._tables import RecordTable
 
 # The module of each name. Modules are imported on first use, so that the command starts quickly.
 _HOMES = {
+    "Comparison": "._analyses",
+    "Monitoring": "._analyses",
+    "compare": "._analyses",
+    "monitor": "._analyses",
     "Description": "._describe",
     "describe": "._describe",
     "Engine": "._engine",
@@ -55,6 +62,7 @@ _HOMES = {
     "XCSClassifier": "._estimators",
     "Explanation": "._explanation",
     "RecordTable": "._tables",
+    "Report": "._report",
     "Rule": "._rules",
     "RuleTable": "._rules",
     "Model": "._model",
@@ -65,23 +73,28 @@ _HOMES = {
 _MODULES = ("concepts", "logic", "xcs")
 
 __all__ = [
+    "Comparison",
     "Description",
     "Engine",
     "Explanation",
     "Model",
+    "Monitoring",
     "NetworkClassifier",
     "RecordTable",
+    "Report",
     "Rule",
     "RuleClassifier",
     "RuleRegressor",
     "RuleTable",
     "XCSClassifier",
     "__version__",
+    "compare",
     "concepts",
     "describe",
     "learn",
     "load",
     "logic",
+    "monitor",
     "read_table",
     "xcs",
 ]

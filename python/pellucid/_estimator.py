@@ -204,7 +204,15 @@ class Estimator(ModelMethods, FittedAttributes, BaseEstimator):  # type: ignore[
         model: _native.Model | None = None,
     ) -> _native.Predictions:
         """Return the predictions of the fitted model, or of another one with the same columns."""
-        native, model_bag = model or self.model_._native, self.model_.bag
+        native, table = model or self.model_._native, self._table(examples)
+        device = None if self.device in (None, "all") else self.device
+        costs = None if cost is None else {self._label_text(key): float(cost[key]) for key in cost}
+        jobs = thread_count(self.n_jobs)
+        return warn_unseen(native.predict(table, jobs, device, threshold, costs))
+
+    def _table(self, examples: Examples) -> _native.Table:
+        """Return examples for the fitted model as a table."""
+        model_bag = self.model_.bag
         if (model_bag is None) != (examples.bags is None):
             bags, rows = "bags; use bags or a list of arrays", "rows; it does not support bags"
             raise ValueError(f"the model was trained on {bags if model_bag else rows}")
@@ -212,10 +220,22 @@ class Estimator(ModelMethods, FittedAttributes, BaseEstimator):  # type: ignore[
         # As in scikit-learn, columns are matched by position if the training data or X has no column names.
         # If both have names, the checks above made sure that they are in the same order.
         examples.fill(table, model_bag, self._names)
-        device = None if self.device in (None, "all") else self.device
-        costs = None if cost is None else {self._label_text(key): float(cost[key]) for key in cost}
-        jobs = thread_count(self.n_jobs)
-        return warn_unseen(native.predict(table, jobs, device, threshold, costs))
+        return table
+
+    def _labeled(self, X: Any, y: Any, bags: Any) -> _native.Table:
+        """Return examples for the fitted model as a table, with y as its target column if y is given."""
+        examples = self._examples(X, bags, reset=False)
+        table = self._table(examples)
+        if y is None:
+            return table
+        target = self.model_.target or "target"
+        values = examples.per_row(column_or_1d(y, warn=True), "y")
+        if self.model_.is_number:
+            add_values(table, target, np.asarray(values, dtype=np.float64))
+        else:
+            texts = {label: str(label) for label in self.classes_.tolist()}
+            add_words(table, target, [texts.get(label, str(label)) for label in values.tolist()])
+        return table
 
     @refuses(groups="bags")
     def explain(self, X: Any, row: int = 0, *, bags: Any = None) -> Explanation:

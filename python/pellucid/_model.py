@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from . import _native
 from ._checkpoint import checkpoint_advice, checkpoint_file
 from ._explanation import Explanation, example_index, first_explanation
 from ._frames import (
+    add_values,
     add_words,
+    as_array,
     column_names,
     column_values,
     fill,
@@ -29,6 +31,7 @@ from ._frames import (
 )
 from ._jobs import thread_count
 from ._params import check_keywords, learner_info, refuse_old_names, run_options, settings
+from ._report import Report, model_report
 from ._rules import RuleTable, rule_table, size_table, starting_scores
 from ._tables import RecordTable
 from ._values import plain_settings
@@ -394,6 +397,87 @@ class Model:
         X = table_rows(X)
         index, rows = self._rows_of_example(X, row)
         return first_explanation(self._predictions(take_rows(X, rows)), rows, index)
+
+    def report(
+        self,
+        X: Any = None,
+        y: Any = None,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        fixed: Sequence[str] | None = None,
+        by: str | None = None,
+        rules: int | None = None,
+        n_jobs: int | None = None,
+        device: str | None = None,
+    ) -> Report:
+        """Return a report on the model: one page that predicts and explains offline.
+
+        Parameters
+        ----------
+        X : data frame, array of shape (n_rows, n_columns), list of bags, or KnowledgeBase, default=None
+            The examples to evaluate the model on. They may have the target column. If None, the report
+            shows the held-out figures of the training run. A model that was loaded from a file or unpickled
+            does not have them.
+        y : array of shape (n_examples,), or a pair of lists, default=None
+            The actual class or number of each row or bag, if X does not have the target column. With a
+            :class:`pellucid.logic.KnowledgeBase`, the positive and the negative individuals.
+        path : str or path, default=None
+            A file to write the page to.
+        fixed : sequence of str, default=None
+            Columns that cannot be changed, such as age. Suggested changes leave them as they are.
+        by : str, default=None
+            A column of X whose values form groups. The figures are shown for each group.
+        rules : int, default=None
+            Approximate number of rules, for models that keep several sizes. If None, the selected size.
+        n_jobs : int, default=None
+            Number of CPU threads. None means 1 unless in a joblib.parallel_config context. -1 uses all
+            cores.
+        device : str, default=None
+            Devices to use, as listed by ``pellucid devices``. None uses all devices.
+
+        Returns
+        -------
+        Report
+            The page. Notebooks show it.
+        """
+        if rules is not None:
+            smaller = self.with_rules(rules)
+            return smaller.report(X, y, path=path, fixed=fixed, by=by, n_jobs=n_jobs, device=device)
+        n_jobs = thread_count(n_jobs)
+        if self.learner == "logic":
+            html = self._individuals_report(X, y, n_jobs, device)
+        else:
+            table = None if X is None else self._labeled_table(X, y)
+            html = _native.report_model(self._native, table, list(fixed or []), by, n_jobs, device)
+        return model_report(html, self, path)
+
+    def _labeled_table(self, X: Any, y: Any) -> _native.Table:
+        """Return the examples as a table, with y as the target column if it is given."""
+        table = self._table(X)
+        if y is None:
+            return table
+        target = self.target or "target"
+        if target in table.names:
+            raise ValueError(f"X has the target column {target!r}; use either that column or y")
+        values = as_array(y)
+        if is_bags(X) and len(values) == len(X):
+            values = np.repeat(values, [bag.shape[0] for bag in X])
+        if len(values) != table.rows:
+            raise ValueError(f"y: found {len(values)} values; expected {table.rows}, one per row")
+        if self.is_number:
+            add_values(table, target, np.asarray(values, dtype=np.float64))
+        else:
+            add_words(table, target, [str(label) for label in values.tolist()])
+        return table
+
+    def _individuals_report(self, base: Any, examples: Any, n_jobs: int | None, device: str | None) -> str:
+        """Return the page of a model of class expressions."""
+        if base is None or examples is None:
+            return _native.report_model(self._native)
+        positive, negative = examples
+        return _native.report_individuals(
+            self._native, base._native, list(positive), list(negative), n_jobs, device
+        )
 
     def _rows_of_example(self, X: Any, row: int) -> tuple[int, np.ndarray]:
         """Return the index of a row or bag, counted from 0, and its rows."""

@@ -18,6 +18,37 @@ def read_table(
 def fit_table(
     learner: str, table: Table, roles: dict[str, Any], settings: dict[str, Any], options: dict[str, Any]
 ) -> tuple[Model, dict[str, Any]]: ...
+def report_model(
+    model: Model,
+    table: Table | None = None,
+    fixed: Sequence[str] = ...,
+    by: str | None = None,
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> str: ...
+def report_individuals(
+    model: Model,
+    base: KnowledgeBase,
+    positive: Sequence[str],
+    negative: Sequence[str],
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> str: ...
+def compare_models(
+    first: tuple[Model, Table],
+    second: tuple[Model, Table],
+    names: tuple[str, str],
+    limit: int,
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> tuple[str, str, str]: ...
+def monitor_model(
+    model: Model,
+    table: Table,
+    reference: Table | None = None,
+    n_jobs: int | None = None,
+    device: str | None = None,
+) -> tuple[str, str, str]: ...
 def join_outlines(outlines: Sequence[bytes]) -> bytes: ...
 def fit_parts(
     whole: bytes,

@@ -1,6 +1,7 @@
-"""Opens reports in Chromium: the same predictions as the command, every control, no error, no request.
+"""Opens pages in Chromium: the same predictions as the command, every control, no error, no request, no
+violation of accessibility.
 
-usage: reports.py PELLUCID [FOLDER for screenshots]
+usage: reports.py PELLUCID AXE [FOLDER for screenshots]
 """
 
 import json
@@ -10,8 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
+import pages
 import tables
 from devtools import Browser
+from layout import check_layout
 
 PREDICT = """(() => {
   const { rows, bags } = pellucid.parse(TEXT);
@@ -122,24 +125,19 @@ def compare(case, page):
     return compared
 
 
-def check(browser, case, pictures):
+def check(browser, case, axe, pictures):
     """Checks a report: its predictions, its controls, and its layout in both themes and at three widths."""
     page = browser.page(case.report)
     compared = compare(case, page)
+    saved = page.evaluate("unpacked(pellucid.content.downloads[0].packed)")
+    assert saved == case.model.read_text(encoding="utf-8"), f"{case.name}: another model in the page"
     used = page.evaluate(USE_EVERYTHING.replace("TEXT", json.dumps(case.test_text)))
     assert "pasted" in used and "button" in used, used
     assert page.evaluate("document.querySelectorAll('script').length") == 2
     assert page.evaluate("document.querySelectorAll('main img, main b').length") == 0
     assert page.complaints() == [], page.complaints()
     page.close()
-    for width, dark in [(1200, False), (800, True), (390, False)]:
-        page = browser.page(case.report, width, dark)
-        over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert over <= 0, f"{case.name} is {over} pixels too wide at {width}"
-        assert page.complaints() == [], page.complaints()
-        if pictures:
-            page.screenshot(pictures / f"{case.name}-{width}{'-dark' if dark else ''}.png")
-        page.close()
+    check_layout(browser, case.report, axe, pictures)
     print(f"{case.name}: {compared} predictions are equal; {len(used)} controls used")
 
 
@@ -164,13 +162,17 @@ def cases(command, folder):
 
 def main():
     command = str(Path(sys.argv[1]).resolve())
-    pictures = Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    axe = None if sys.argv[2] == "-" else Path(sys.argv[2]).read_text(encoding="utf-8")
+    pictures = Path(sys.argv[3]) if len(sys.argv) > 3 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Browser() as browser:
         start = time.monotonic()
         for case in cases(command, Path(folder)):
-            check(browser, case, pictures)
+            check(browser, case, axe, pictures)
+        for page in pages.written(command, Path(folder)):
+            check_layout(browser, page, axe, pictures)
+            print(f"{page.stem}: laid out and accessible")
     print(f"{time.monotonic() - start:.0f} s")
 
 

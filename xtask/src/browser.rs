@@ -1,15 +1,32 @@
-//! `cargo xtask browser`: reports in headless Chromium.
+//! `cargo xtask browser`: the types of the pages' scripts, and pages in headless Chromium.
 
 use crate::measure::need_python;
-use crate::tools::{self, cargo, need_package};
-use anyhow::Result;
+use crate::tools::{self, cargo, need_package, root};
+use anyhow::{Context as _, Result};
+use std::path::PathBuf;
 
-/// Opens reports of generated models in Chromium, compares their predictions with those of the command, and
-/// uses every control. It uses the build of the tests, so that nothing is built again. `folder` receives
-/// screenshots.
+/// The packages from npm: the type checker, and the accessibility rules.
+const PACKAGES: [&str; 2] = ["typescript@7.0.2", "axe-core@4.14.0"];
+
+/// Checks the types of the scripts, opens pages in Chromium, compares the predictions of reports with those
+/// of the command, uses every control and checks the accessibility. It uses the build of the tests, so that
+/// nothing is built again. `folder` receives screenshots.
 pub(crate) fn run(folder: Option<&str>) -> Result<()> {
     let command = command()?;
-    let mut arguments = vec!["xtask/browser/reports.py", &command];
+    // A machine without npm still opens every page.
+    let axe = match packages() {
+        Ok(npm) => {
+            let npm = npm.to_str().context("the target folder's name is not UTF-8")?;
+            let compiler = format!("{npm}/node_modules/.bin/tsc");
+            tools::run(&compiler, &["--project", "xtask/browser/tsconfig.json"], &[])?;
+            format!("{npm}/node_modules/axe-core/axe.min.js")
+        }
+        Err(error) => {
+            eprintln!("skipped the types of scripts and the accessibility of pages: {error:#}");
+            "-".to_owned()
+        }
+    };
+    let mut arguments = vec!["xtask/browser/reports.py", &command, &axe];
     arguments.extend(folder);
     tools::run("python3", &arguments, &[])
 }
@@ -26,4 +43,21 @@ fn command() -> Result<String> {
     cargo(&["build", "--quiet", "--workspace", "--all-features", "--bins"])?;
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     Ok(format!("{target}/debug/pellucid"))
+}
+
+/// Installs the packages unless they are there, and returns their folder.
+fn packages() -> Result<PathBuf> {
+    let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
+    let folder = root().join(target).join("npm");
+    let (stamp, wanted) = (folder.join("installed"), PACKAGES.join("\n"));
+    if std::fs::read_to_string(&stamp).is_ok_and(|known| known == wanted) {
+        return Ok(folder);
+    }
+    need_package("npm", "npm")?;
+    std::fs::create_dir_all(&folder)?;
+    let shown = folder.to_str().context("the target folder's name is not UTF-8")?;
+    let install = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", shown];
+    tools::run("npm", &[&install[..], &PACKAGES].concat(), &[])?;
+    std::fs::write(&stamp, wanted)?;
+    Ok(folder)
 }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "a doc comment on an argument is its help text")]
 
+mod compare;
 mod concepts;
 mod context;
 mod data;
@@ -18,12 +19,14 @@ mod learner;
 mod learning;
 mod limits;
 mod machine;
+mod monitor;
 mod ontology;
 mod prepare;
 mod report;
 mod run;
 mod short_help;
 
+pub use compare::CompareArgs;
 pub use concepts::{ConceptsArgs, ConceptsFormat};
 pub use context::ContextArgs;
 pub use data::DataArgs;
@@ -36,6 +39,7 @@ pub use learner::{LearningData, OntologyData};
 pub use learning::{CvArgs, LearnArgs, LearnFlags, PredictArgs, ShowArgs};
 pub use limits::LimitsArgs;
 pub use machine::{DeviceArgs, MachineArgs};
+pub use monitor::MonitorArgs;
 pub use ontology::{KnowledgeBaseArgs, OntologyArgs, ProblemArgs};
 pub use pellucid::concepts::support::MinSupport;
 pub use prepare::PrepareArgs;
@@ -122,6 +126,10 @@ pub enum Command {
     Show(ShowArgs),
     /// Write a report on a model: one HTML file that predicts and explains offline
     Report(ReportArgs),
+    /// Compare two models on the same data, with paired tests
+    Compare(CompareArgs),
+    /// Compare new data with the training data of a model: drift and quality
+    Monitor(MonitorArgs),
     /// Count the rows or individuals that expressions cover, as JSON lines
     Evaluate(EvaluateArgs),
     /// List all formal concepts of a context
@@ -170,6 +178,9 @@ pub struct DescribeArgs {
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
+    /// Also write the description as an HTML page
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Suppress all messages except errors
     #[arg(long, short)]
     pub quiet: bool,

@@ -43,6 +43,9 @@ pub struct ReportArgs {
     /// Columns that cannot be changed, such as age; suggested changes leave them as they are
     #[arg(long, value_delimiter = ',', value_name = "A,B")]
     pub fixed: Vec<String>,
+    /// Column of DATA whose values form groups; the figures are shown for each group
+    #[arg(long, value_name = "COLUMN")]
+    pub by: Option<String>,
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]

@@ -77,6 +77,25 @@ pub fn three_decimals(number: f64) -> String {
     format!("{number:.2e}")
 }
 
+/// Returns a whole number with thousands separators.
+///
+/// ```
+/// use pellucid_learn::digits::grouped;
+/// assert_eq!(grouped(12_345), "12,345");
+/// ```
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Formats a probability as a percentage with one decimal. Only certain values are shown as 0 % or
 /// 100 %.
 ///

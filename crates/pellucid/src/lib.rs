@@ -36,6 +36,9 @@
 //! - [`evaluate`]: evaluation of expressions given as text.
 //! - [`prepare`]: groups, weights and the target of a table.
 //! - [`parts`]: training on rows in other processes.
+//! - [`reports`]: reports on models of any learner.
+//! - [`compare`]: two models on the same data.
+//! - [`monitor`]: a model on new data, compared with its training data.
 //! - [`contexts`]: formal contexts from files.
 //! - [`problems`]: selection of a learning problem.
 //! - [`generate`]: synthetic data.
@@ -107,11 +110,13 @@
 
 #![forbid(unsafe_code)]
 
+pub mod compare;
 pub mod contexts;
 pub mod devices;
 pub mod evaluate;
 pub mod generate;
 mod message;
+pub mod monitor;
 pub mod parts;
 pub mod problems;
 
@@ -140,6 +145,7 @@ pub use pellucid_xcs as xcs;
 pub mod prepare;
 pub mod read;
 pub mod registry;
+pub mod reports;
 
 /// The items that most programs need.
 ///

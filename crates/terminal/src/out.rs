@@ -5,6 +5,7 @@ use crate::visible::EscapingWriter;
 use anyhow::{Context, Result};
 use pellucid::data::{message, visible_text};
 use pellucid::files::Replacement;
+pub use pellucid::learn::digits::grouped;
 use pellucid::message_of;
 use pellucid_arguments::is_standard;
 use serde_json::Value;
@@ -149,19 +150,6 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .chain()
         .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
         .any(|error| error.kind() == ErrorKind::BrokenPipe)
-}
-
-/// Returns a number with thousands separators.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Returns a rate with three digits and a unit prefix, for example 358 M or 1.19 T.

@@ -145,7 +145,7 @@ pub(crate) fn learn<'py>(
     if let Ok(held_out) = &learned.held_out {
         run.set_item("out_of_fold", guarded(|| out_of_fold::arrays(py, held_out))?)?;
     }
-    Ok((Model::new(learned.model), run))
+    Ok((Model::new(learned.model).with_held_out(learned.held_out.ok()), run))
 }
 
 /// Runs a learner without the interpreter's lock. Returns its result and the devices that were used.

@@ -15,6 +15,7 @@
 #![allow(clippy::needless_pass_by_value)]
 
 mod agent;
+mod analyses;
 mod append;
 #[allow(unsafe_code, reason = "Arrow's C interface hands over pointers")]
 mod arrow;
@@ -34,6 +35,7 @@ mod out_of_fold;
 mod parts;
 mod predictions;
 mod read;
+mod report;
 mod table;
 mod text_encoder;
 mod watch;
@@ -63,6 +65,10 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(learners::renamed_parameters, module)?)?;
     module.add_function(wrap_pyfunction!(fit::fit_table, module)?)?;
     module.add_function(wrap_pyfunction!(read::read_table, module)?)?;
+    module.add_function(wrap_pyfunction!(report::report_model, module)?)?;
+    module.add_function(wrap_pyfunction!(analyses::compare_models, module)?)?;
+    module.add_function(wrap_pyfunction!(analyses::monitor_model, module)?)?;
+    module.add_function(wrap_pyfunction!(report::report_individuals, module)?)?;
     #[cfg(debug_assertions)]
     module.add_function(wrap_pyfunction!(guard::simulate_panic, module)?)?;
     Ok(())

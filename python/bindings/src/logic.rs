@@ -25,6 +25,12 @@ pub(crate) struct KnowledgeBase(Arc<logic::KnowledgeBase>);
 /// The counts of an expression or its error, and the individuals it covers if requested.
 type Answer = (Option<Vec<u64>>, Option<String>, Option<Vec<String>>);
 
+impl KnowledgeBase {
+    pub(crate) fn inner(&self) -> &Arc<logic::KnowledgeBase> {
+        &self.0
+    }
+}
+
 #[pymethods]
 impl KnowledgeBase {
     /// Reads an ontology file.

@@ -3,13 +3,12 @@
 use crate::guard::{detached, guarded};
 use crate::machine::{CPU, machine};
 use crate::predictions::Predictions;
+use crate::report::to_apply;
 use crate::table::Table;
 use crate::{errors, json};
-use pellucid::io::ReadOptions;
 use pellucid::learn::learner::ExportOptions;
 use pellucid::learn::model::{ColumnKind, StoredModel};
-use pellucid::prepare::as_learned;
-use pellucid::read::by_schema;
+use pellucid::learn::out_of_fold::OutOfFold;
 use pellucid::registry::{AnyModel, Data, Registry};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,15 +19,28 @@ use std::sync::Arc;
 
 /// A trained model of any learner.
 #[pyclass(module = "pellucid._native", frozen)]
-pub(crate) struct Model(Arc<dyn AnyModel>);
+pub(crate) struct Model {
+    model: Arc<dyn AnyModel>,
+    /// The out-of-fold scores of the training run; none for a model from a file.
+    held_out: Option<Arc<OutOfFold>>,
+}
 
 impl Model {
     pub(crate) fn new(model: Box<dyn AnyModel>) -> Model {
-        Model(Arc::from(model))
+        Model { model: Arc::from(model), held_out: None }
+    }
+
+    /// Adds the out-of-fold scores of the training run.
+    pub(crate) fn with_held_out(self, held_out: Option<OutOfFold>) -> Model {
+        Model { held_out: held_out.map(Arc::new), ..self }
     }
 
     pub(crate) fn inner(&self) -> &Arc<dyn AnyModel> {
-        &self.0
+        &self.model
+    }
+
+    pub(crate) fn held_out(&self) -> Option<Arc<OutOfFold>> {
+        self.held_out.clone()
     }
 }
 
@@ -58,17 +70,17 @@ impl Model {
 
     /// Writes the model file. An existing file is replaced.
     fn save(&self, path: PathBuf) -> PyResult<()> {
-        guarded(|| self.0.save(&path).map_err(errors::value))
+        guarded(|| self.model.save(&path).map_err(errors::value))
     }
 
     /// Returns the content of the model file.
     pub(crate) fn to_json(&self) -> PyResult<String> {
-        guarded(|| self.0.to_json().map_err(errors::value))
+        guarded(|| self.model.to_json().map_err(errors::value))
     }
 
     /// Returns the model as readable text.
     fn text(&self) -> PyResult<String> {
-        guarded(|| Ok(self.0.text()))
+        guarded(|| Ok(self.model.text()))
     }
 
     /// Returns the model in one of its export forms.
@@ -88,38 +100,38 @@ impl Model {
             .map_err(|error: String| PyValueError::new_err(format!("dialect: {error}")))?;
         let table = table.to_owned();
         let options = ExportOptions { table, view, part, dialect, ..ExportOptions::default() };
-        let written = guarded(|| self.0.write(form, &options).map_err(errors::value))?;
+        let written = guarded(|| self.model.write(form, &options).map_err(errors::value))?;
         Ok(PyBytes::new(py, &written))
     }
 
     /// The name of the learner that trained the model.
     #[getter]
     fn learner(&self) -> &'static str {
-        self.0.learner()
+        self.model.learner()
     }
 
     /// The class labels. If there are two, the second is the positive class.
     #[getter]
     fn classes(&self) -> Vec<String> {
-        self.0.schema().classes.clone()
+        self.model.schema().classes.clone()
     }
 
     /// Whether the model predicts a number.
     #[getter]
     fn is_number(&self) -> bool {
-        self.0.schema().number.is_some()
+        self.model.schema().number.is_some()
     }
 
     /// The target column.
     #[getter]
     fn target(&self) -> Option<String> {
-        self.0.schema().target.clone()
+        self.model.schema().target.clone()
     }
 
     /// The column that identifies the bags, if the model was trained on bags.
     #[getter]
     fn bag(&self) -> Option<String> {
-        self.0.schema().bag.clone()
+        self.model.schema().bag.clone()
     }
 
     /// The names and types (numeric, nominal or boolean) of the columns the model was trained on.
@@ -130,31 +142,31 @@ impl Model {
             ColumnKind::Nominal => "nominal",
             ColumnKind::Boolean => "boolean",
         };
-        let columns = self.0.schema().columns.iter();
+        let columns = self.model.schema().columns.iter();
         columns.map(|column| (column.name.clone(), kind(column.kind))).collect()
     }
 
     /// The parameters the model was trained with.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        json::dict(py, &self.0.parameters())
+        json::dict(py, &self.model.parameters())
     }
 
     /// Key figures of the model.
     #[getter]
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        json::dict(py, &guarded(|| Ok(self.0.summary()))?)
+        json::dict(py, &guarded(|| Ok(self.model.summary()))?)
     }
 
     /// Whether the model predicts probabilities.
     #[getter]
     fn is_calibrated(&self) -> bool {
-        self.0.calibration().is_some()
+        self.model.calibration().is_some()
     }
 
     /// Returns the model with about this many rules, if the learner keeps models of several sizes.
     fn with_rules(&self, rules: usize) -> PyResult<Model> {
-        let other = guarded(|| Ok(self.0.with_rules(rules).map(Model::new)))?;
+        let other = guarded(|| Ok(self.model.with_rules(rules).map(Model::new)))?;
         other.ok_or_else(|| {
             PyValueError::new_err(
                 "rules: the model has a single size; only the default mode of the learner 'rules' keeps \
@@ -174,14 +186,8 @@ impl Model {
         threshold: Option<f64>,
         cost: Option<HashMap<String, f64>>,
     ) -> PyResult<Predictions> {
-        let schema = self.0.schema();
-        let data = guarded(|| {
-            let mut data =
-                table.try_borrow_mut()?.take(&by_schema(ReadOptions::default(), schema))?;
-            as_learned(&mut data, schema).map_err(errors::value)?;
-            Ok(data)
-        })?;
-        let model = Arc::clone(&self.0);
+        let data = to_apply(self, table)?;
+        let model = Arc::clone(&self.model);
         let device = if model.applies_on_gpus() { device } else { device.or(Some(CPU)) };
         let machine = machine(py, device, n_jobs)?;
         let data = Data::Table(data);

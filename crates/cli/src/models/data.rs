@@ -3,7 +3,7 @@
 use crate::data::{read, read_with, say_notes};
 use crate::logic::files::load;
 use anyhow::{Context, Result, ensure};
-use pellucid::io::{Choice, LearningProblem, read_examples};
+use pellucid::io::{Choice, Dataset, LearningProblem, read_examples};
 use pellucid::learn::learner::DataKind;
 use pellucid::logic::learn::Individuals;
 use pellucid::prepare::{as_learned, check_target_within};
@@ -79,18 +79,7 @@ pub(super) fn to_predict(args: &ModelData<'_>, model: &dyn AnyModel) -> Result<D
                 args.model.display(),
                 model.learner()
             );
-            let (mut options, schema) = (args.machine.reading(args.data.options()), model.schema());
-            if let Some(name) = &args.data.id {
-                // Either a column, or the name of an example in the id column of the model.
-                let is_other = |known: &String| known != name;
-                options.id = match &schema.reading.id {
-                    Some(known) if is_other(known) => Choice::None,
-                    _ => Choice::IfPresent(name.clone()),
-                };
-            }
-            let options = by_schema(options, schema);
-            let mut data = read_with(args.data, &options, args.quiet)?;
-            as_learned(&mut data, schema)?;
+            let data = table_to_predict(args.data, args.machine, args.quiet, model)?;
             Ok(Data::Table(data))
         }
         DataKind::Ontology => {
@@ -99,6 +88,28 @@ pub(super) fn to_predict(args: &ModelData<'_>, model: &dyn AnyModel) -> Result<D
             Ok(Data::Individuals(individuals(args, problem)?))
         }
     }
+}
+
+/// Reads a table to predict. Column names default to those of the training data.
+pub(super) fn table_to_predict(
+    args: &DataArgs,
+    machine: &MachineArgs,
+    quiet: bool,
+    model: &dyn AnyModel,
+) -> Result<Dataset> {
+    let (mut options, schema) = (machine.reading(args.options()), model.schema());
+    if let Some(name) = &args.id {
+        // Either a column, or the name of an example in the id column of the model.
+        let is_other = |known: &String| known != name;
+        options.id = match &schema.reading.id {
+            Some(known) if is_other(known) => Choice::None,
+            _ => Choice::IfPresent(name.clone()),
+        };
+    }
+    let options = by_schema(options, schema);
+    let mut data = read_with(args, &options, quiet)?;
+    as_learned(&mut data, schema)?;
+    Ok(data)
 }
 
 /// Returns the individuals to predict: those of `--individuals`, else the examples, else all.

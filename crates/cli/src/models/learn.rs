@@ -54,7 +54,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     write_model(flags, &learned, data.notes(), &ids.join(","))?;
     if let Some(path) = &flags.report {
-        write_learned(path, &flags.out, &learned, (&chosen.data, &data), flags.quiet)?;
+        let data = (&chosen.data, &data);
+        write_learned(path, &flags.out, &learned, data, &machine, flags.quiet)?;
     }
     if !flags.quiet {
         print_summary(flags, &learned);

@@ -1,8 +1,11 @@
-//! `pellucid learn`, `cv`, `predict`, `show` and `report`, for every learner in the registry.
+//! `pellucid learn`, `cv`, `predict`, `show`, `report`, `compare` and `monitor`, for every learner in the
+//! registry.
 
+pub(crate) mod compare;
 pub(crate) mod cv;
 mod data;
 pub(crate) mod learn;
+pub(crate) mod monitor;
 mod numbers;
 pub(crate) mod predict;
 pub(crate) mod report;

@@ -3,29 +3,20 @@
 use super::data::{ModelData, to_predict};
 use super::open;
 use crate::command_line;
-use anyhow::{Result, ensure};
-use pellucid::learn::learner::{ExportOptions, Predictions};
-use pellucid::learn::model::StoredModel;
+use anyhow::{Result, bail};
+use pellucid::device::Machine;
+use pellucid::io::Dataset;
+use pellucid::learn::learner::Predictions;
 use pellucid::learn::split::CrossValidation;
-use pellucid::registry::{AnyFitResult, AnyModel, Data, Registry};
+use pellucid::registry::{AnyFitResult, AnyModel, Data};
 use pellucid::report::page::{EvaluationSource, Provenance, Report, short_digest};
+use pellucid::reports;
 use pellucid_arguments::{Destinations, LearningData, ReportArgs, is_standard};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::flags::with_flags;
 use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{say, to_file_or_stdout};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Exports larger than this are left out of a report; `pellucid show` writes them.
-const MOST_BYTES: usize = 1_000_000;
-
-/// The exports in a report: their form, their name and their file.
-const FORMS: [(&str, &str, &str); 3] = [
-    ("sql", "SQL", "model.sql"),
-    ("python", "Python", "model.py"),
-    ("sparql", "SPARQL", "model.rq"),
-];
 
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
     let mut files = Destinations::default().reads("the model", Some(&args.model));
@@ -34,8 +25,10 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
     }
     files.writes("--out", Some(&args.out)).check()?;
     let model = open(&args.model, args.rules)?;
-    check_fixed(&args.fixed, &*model)?;
-    let mut report = with_model(new_report(), &*model, &args.model)?.with_fixed(&args.fixed);
+    if let Some(name) = reports::unknown_column(&args.fixed, &*model) {
+        bail!("--fixed: the model has no column '{name}'");
+    }
+    let mut report = reports::of_model(&*model, &args.model)?.with_fixed(&args.fixed);
     let mut from = provenance(Some(&args.model));
     if args.has_data() {
         let source = ModelData {
@@ -48,27 +41,20 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
             quiet: args.quiet,
         };
         let data = to_predict(&source, &*model)?;
-        report = with_data(report, &data);
         let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
+        report = with_data(report, &*model, &data, &machine);
         let applied = model.apply(&data, &machine)?;
         let classes = &model.schema().classes;
         let predictions = Predictions::new(applied, classes, model.calibration());
-        report = with_predictions(report, &args.data.path, &*model, &predictions);
+        let name = file_name(&args.data.path);
+        report = reports::with_predictions(report, &name, &*model, &predictions);
+        if let (Some(column), Data::Table(table)) = (&args.by, &data) {
+            report = reports::with_groups(report, &*model, table, column, &predictions)?;
+        }
         from.data = Some(named(&args.data.path));
     }
     write(&report.with_provenance(&from), &args.out, args.quiet)?;
     Ok(ExitStatus::Done)
-}
-
-/// Checks that the columns of `--fixed` exist.
-fn check_fixed(fixed: &[String], model: &dyn AnyModel) -> Result<()> {
-    for name in fixed {
-        ensure!(
-            model.schema().columns.iter().any(|column| column.name == *name),
-            "--fixed: the model has no column '{name}'"
-        );
-    }
-    Ok(())
 }
 
 /// Writes the report of a training run.
@@ -77,20 +63,14 @@ pub(super) fn write_learned(
     out: &Path,
     learned: &AnyFitResult,
     (source, data): (&LearningData, &Data),
+    machine: &Machine,
     quiet: bool,
 ) -> Result<()> {
     let model = if is_standard(out) { Path::new("model.json") } else { out };
-    let mut report = with_model(new_report(), &*learned.model, model)?;
-    report = with_data(report, data);
+    let mut report = reports::of_model(&*learned.model, model)?;
+    report = with_data(report, &*learned.model, data, machine);
     if let Ok(scores) = &learned.held_out {
-        let source = EvaluationSource::OutOfFold { folds: scores.folds, repeats: 1 };
-        report = match (scores.number_summary(), scores.number_decisions()) {
-            (Some(summary), Some(decisions)) => report.with_numbers(&source, &summary, &decisions),
-            _ => {
-                let once = scores.first_decisions(&scores.decisions());
-                report.with_classes(&source, &scores.summary(), &once)
-            }
-        };
+        report = reports::with_held_out(report, scores);
     }
     let mut from = provenance((!is_standard(out)).then_some(out));
     from.data = Some(named(data_path(source)));
@@ -113,8 +93,11 @@ pub(super) fn write_validated(
         }
         Data::Individuals(_) => None,
     };
-    let mut report = new_report().with_task(learner, target.unwrap_or("class"), &data.classes());
-    report = with_data(report, data);
+    let mut report =
+        reports::empty().with_task(learner, target.unwrap_or("class"), &data.classes());
+    if let Data::Table(table) = data {
+        report = report.with_data(table, &notes(table));
+    }
     let origin = EvaluationSource::OutOfFold { folds, repeats };
     if let Some(summary) = result.number_summary() {
         report = report.with_numbers(&origin, &summary, &result.numbers);
@@ -125,15 +108,15 @@ pub(super) fn write_validated(
     write(&report.with_provenance(&from), path, quiet)
 }
 
-fn new_report() -> Report {
-    Report::new(env!("CARGO_PKG_VERSION"))
+/// Adds a table.
+fn with_data(report: Report, model: &dyn AnyModel, data: &Data, machine: &Machine) -> Report {
+    let Data::Table(table) = data else { return report };
+    reports::with_table(report, model, table, &notes(table), machine)
 }
 
-/// Adds a description of a table. Notes spell parameters as flags.
-fn with_data(report: Report, data: &Data) -> Report {
-    let Data::Table(table) = data else { return report };
-    let notes: Vec<String> = table.notes.iter().map(with_flags).collect();
-    report.with_data(table, &notes)
+/// Returns the notes on a table, with parameters spelled as flags.
+fn notes(table: &Dataset) -> Vec<String> {
+    table.notes.iter().map(with_flags).collect()
 }
 
 fn data_path(source: &LearningData) -> &Path {
@@ -143,62 +126,10 @@ fn data_path(source: &LearningData) -> &Path {
     }
 }
 
-/// Adds a model, its parameters and its exports.
-fn with_model(report: Report, model: &dyn AnyModel, path: &Path) -> Result<Report> {
-    let json = model.to_json()?;
-    let stored = StoredModel::parse(path, json.clone().into_bytes())?;
-    let text = model.text();
-    let mut report = report
-        .with_model(&stored, model.schema(), &text)?
-        .with_parameters(model.parameters())
-        .with_download("model file", "model.json", &json)
-        .with_download("text", "model.txt", &text);
-    let learners = Registry::standard();
-    for (form, label, file) in FORMS {
-        let is_known =
-            learners.find(model.learner())?.forms().iter().any(|known| known.name == form);
-        if !is_known {
-            continue;
-        }
-        // A model that a form cannot represent has no such export.
-        let Ok(written) = model.write(form, &ExportOptions::default()) else { continue };
-        if let Ok(text) = String::from_utf8(written)
-            && text.len() <= MOST_BYTES
-        {
-            report = report.with_download(label, file, &text);
-        }
-    }
-    Ok(report)
-}
-
-/// Adds the evaluation of a model on data, if the data has actual values.
-fn with_predictions(
-    report: Report,
-    path: &Path,
-    model: &dyn AnyModel,
-    predictions: &Predictions,
-) -> Report {
-    let source =
-        |looks_like_training| EvaluationSource::Data { name: file_name(path), looks_like_training };
-    if let Some(seen) = model.schema().number {
-        return match predictions.numbers(seen.middle) {
-            Some(decisions) => {
-                report.with_numbers(&source(false), &decisions.summary(), &decisions)
-            }
-            None => report,
-        };
-    }
-    let Some(decisions) = predictions.decisions() else { return report };
-    let summary = decisions.summary();
-    let counts: Vec<u64> = summary.classes.iter().map(|class| class.examples).collect();
-    let source = source(report.has_examples(&counts));
-    report.with_classes(&source, &summary, &decisions)
-}
-
 /// Returns where a report comes from.
 fn provenance(model: Option<&Path>) -> Provenance {
     Provenance {
-        date: Some(today()),
+        date: Some(reports::today()),
         command: command_line::shown(),
         model: model.map(named),
         data: None,
@@ -206,25 +137,17 @@ fn provenance(model: Option<&Path>) -> Provenance {
 }
 
 /// Returns the name of a file and the start of its digest, which is empty if the file cannot be read again.
-fn named(path: &Path) -> (String, String) {
+pub(crate) fn named(path: &Path) -> (String, String) {
     let digest = if is_standard(path) { None } else { std::fs::read(path).ok() };
     (file_name(path), digest.map_or_else(String::new, |bytes| short_digest(&bytes)))
 }
 
-fn file_name(path: &Path) -> String {
+pub(crate) fn file_name(path: &Path) -> String {
     match path.file_name() {
         Some(_) if is_standard(path) => "standard input".to_owned(),
         Some(name) => name.to_string_lossy().into_owned(),
         None => path.display().to_string(),
     }
-}
-
-/// Returns the date in UTC, as `2026-11-30`.
-fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let format = "%Y-%m-%d".parse::<pellucid::io::DateFormat>();
-    #[expect(clippy::cast_precision_loss, reason = "days of this millennium are exact")]
-    format.map_or_else(|_| String::new(), |format| format.show((seconds / 86_400) as f64))
 }
 
 fn write(report: &Report, path: &Path, quiet: bool) -> Result<()> {

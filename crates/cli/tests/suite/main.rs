@@ -1,5 +1,6 @@
 //! The tests of the command.
 
+mod analyses;
 mod compat;
 mod concepts;
 mod console;

@@ -10,6 +10,7 @@ use crate::metrics::Decisions;
 use crate::model::{ModelError, StoredModel};
 use crate::params::Valid;
 use crate::parts::FitParts;
+use crate::profile::TrainingProfile;
 use crate::run::{Control, Driver, Figures, Observer, RunError};
 use crate::split::CrossValidation;
 use pellucid_device::Threads;
@@ -72,7 +73,7 @@ impl<L: Fit> Capabilities<L> {
                 fit_with_estimate: learn_with_estimate::<L>,
                 cross_validate: cross_validate::<L>,
                 read: |stored| stored.read(L::NAME),
-                to_json: |model| model.to_json(),
+                to_json: |model, training| model.to_json_with(training),
             },
         }
     }
@@ -132,7 +133,7 @@ pub struct Common<L: Fit> {
     /// Reads a model of this learner without checking it.
     pub read: fn(&StoredModel) -> Result<ModelOf<L>, ModelError>,
     /// Returns the text of a model file.
-    pub to_json: fn(&ModelOf<L>) -> Result<String, ModelError>,
+    pub to_json: fn(&ModelOf<L>, Option<&TrainingProfile>) -> Result<String, ModelError>,
 }
 
 /// The type of [`learn_with_estimate`].

@@ -64,7 +64,7 @@ impl<L: Fit> FittedModel<L> {
     /// # Errors
     /// If it cannot be written. An existing file is then unchanged.
     pub fn save(&self, path: &Path) -> Result<(), ModelError> {
-        save_text(path, &(L::capabilities().common.to_json)(&self.model)?)
+        save_text(path, &(L::capabilities().common.to_json)(&self.model, None)?)
     }
 
     /// Applies the model to some data.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::FRAC_PI_2;
 
 /// The normal quantile of a two-sided 95 % interval.
-const Z: f64 = 1.959_963_984_540_054;
+pub(super) const Z: f64 = 1.959_963_984_540_054;
 
 /// A value with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -206,7 +206,7 @@ const MANY_DEGREES: f64 = 200.0;
 
 /// Returns the quantile of Student's distribution for a two-sided 95 % interval, for whole degrees of
 /// freedom of at least 1.
-fn student(freedom: f64) -> f64 {
+pub(super) fn student(freedom: f64) -> f64 {
     let v = freedom.max(1.0);
     if v >= MANY_DEGREES {
         let (z3, z5) = (Z.powi(3), Z.powi(5));
@@ -219,6 +219,17 @@ fn student(freedom: f64) -> f64 {
         if central_share(middle, v) < 0.95 { low = middle } else { high = middle }
     }
     v.sqrt() * libm::tan(low)
+}
+
+/// Returns the two-sided p-value of Student's variable, for whole degrees of freedom of at least 1.
+pub(super) fn student_tails(t: f64, freedom: f64) -> f64 {
+    let v = freedom.max(1.0);
+    if v >= MANY_DEGREES {
+        // The expansion of Abramowitz and Stegun 26.7.8.
+        let z = t * (1.0 - 1.0 / (4.0 * v)) / (1.0 + t * t / (2.0 * v)).sqrt();
+        return crate::statistics::normal_tails(z);
+    }
+    (1.0 - central_share(libm::atan(t.abs() / v.sqrt()), v)).clamp(0.0, 1.0)
 }
 
 /// Returns the probability that Student's variable is within ±sqrt(v) tan(angle), by the finite series
@@ -266,6 +277,11 @@ mod tests {
         for (freedom, quantile) in table {
             assert!(close(student(freedom), quantile), "{freedom}: {}", student(freedom));
         }
+        for (freedom, quantile) in table {
+            assert!((student_tails(quantile, freedom) - 0.05).abs() < 1e-5, "{freedom}");
+        }
+        assert!((student_tails(2.5, 199.0) - student_tails(2.5, 200.0)).abs() < 1e-3);
+        assert_eq!(student_tails(0.0, 7.0), 1.0);
         assert!(close(student(199.0), student(200.0)) && close(student(1e9), Z));
     }
 

@@ -7,7 +7,8 @@
 //!
 //! The result for users is a [`Summary`]: metrics with intervals ([`Estimate`]) from the decisions
 //! about examples with known classes ([`Decisions`]). Cross-validation, predictions and the held-out
-//! estimate after training all give one. For predicted numbers it is a [`NumberSummary`].
+//! estimate after training all give one. For predicted numbers it is a [`NumberSummary`]. Two models on the
+//! same examples give a [`PairedSummary`].
 //!
 //! ```
 //! use pellucid_learn::metrics::{Confusion, Metric, Ranking};
@@ -27,6 +28,7 @@ mod estimate;
 mod matrix;
 mod metric;
 mod number;
+mod paired;
 mod probability;
 mod rank;
 mod summary;
@@ -40,6 +42,7 @@ pub use estimate::Estimate;
 pub use matrix::{ClassScore, ConfusionMatrix, MAX_CLASSES, MatrixError};
 pub use metric::{Metric, UnknownMetric};
 pub use number::{Middle, NumberDecision, NumberDecisions, NumberSummary, number_scores};
+pub use paired::{CorrectCounts, PairedFigure, PairedSummary};
 pub use probability::{ProbabilityError, brier, log_loss};
 pub use rank::{RankError, Ranking, Ties};
 pub use summary::{ClassFigures, Figure, Summary};

@@ -260,12 +260,12 @@ fn mean_of_dependent(all: &[Estimate]) -> Option<Estimate> {
     })
 }
 
-fn log_cost(shares: &[f64], actual: usize) -> f64 {
+pub(super) fn log_cost(shares: &[f64], actual: usize) -> f64 {
     // `libm::log` gives the same bits on every machine.
     -libm::log(shares[actual].clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY))
 }
 
-fn square_cost(shares: &[f64], actual: usize) -> f64 {
+pub(super) fn square_cost(shares: &[f64], actual: usize) -> f64 {
     let miss = |(class, share): (usize, &f64)| {
         let happened = f64::from(u8::from(class == actual));
         (share - happened) * (share - happened)

@@ -11,12 +11,15 @@
 //!   "params": {},
 //!   "schema": {},
 //!   "calibration": {},
-//!   "model": {}
+//!   "model": {},
+//!   "training": {}
 //! }
 //! ```
 //!
 //! `calibration` converts scores to probabilities. It is absent for learners without scores, for
 //! models trained without inner folds and for models of version 0.1.0: these predict classes only.
+//! `training` is a [profile](crate::profile) of the training data, with which new data is compared. It is
+//! optional.
 //!
 //! The file has no date, so one seed gives the same bytes. Numbers round-trip exactly.
 //! [`StoredModel`] opens a file before its learner is known.
@@ -45,6 +48,7 @@ pub use schema::{Column, ColumnKind, NumberTargetSummary, Schema, SchemaError};
 pub use unseen::UnseenValues;
 
 use crate::calibrate::Calibration;
+use crate::profile::TrainingProfile;
 use error::parser_message;
 use pellucid_data::shorten;
 use pellucid_files::Content;
@@ -109,6 +113,8 @@ struct ModelFile<'a, P, M> {
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<&'a Calibration>,
     model: &'a M,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    training: Option<&'a TrainingProfile>,
 }
 
 /// The fields that identify a model file. Each may be missing in other files.
@@ -163,6 +169,14 @@ where
     /// # Errors
     /// If the model has a value that JSON cannot represent.
     pub fn to_json(&self) -> Result<String, ModelError> {
+        self.to_json_with(None)
+    }
+
+    /// Returns the text of the file with a profile of the training data.
+    ///
+    /// # Errors
+    /// As [`Model::to_json`].
+    pub fn to_json_with(&self, training: Option<&TrainingProfile>) -> Result<String, ModelError> {
         let file = ModelFile {
             format: FORMAT,
             version: VERSION,
@@ -172,6 +186,7 @@ where
             schema: &self.schema,
             calibration: self.calibration.as_ref(),
             model: &self.body,
+            training,
         };
         let mut text = serde_json::to_string_pretty(&file).map_err(ModelError::Unstorable)?;
         read::<P, M>(text.as_bytes()).map_err(ModelError::Unstorable)?;
@@ -271,6 +286,19 @@ impl StoredModel {
         &self.engine
     }
 
+    /// Returns the profile of the training data. `None` if the file has none or it is damaged: it is not
+    /// needed to predict.
+    #[must_use]
+    pub fn training(&self) -> Option<TrainingProfile> {
+        #[derive(Deserialize)]
+        struct Part {
+            #[serde(default)]
+            training: Option<TrainingProfile>,
+        }
+        let part: Part = serde_json::from_slice(&self.text).ok()?;
+        part.training.filter(TrainingProfile::is_sound)
+    }
+
     /// Parses the whole model. Unknown fields are ignored.
     ///
     /// # Errors
@@ -333,6 +361,19 @@ mod tests {
         );
         assert!(text.starts_with(start) && text.ends_with("\n}\n"), "{text}");
         assert_eq!(read(&text).expect("what was written"), toy(vec![0.1]));
+    }
+
+    #[test]
+    fn a_profile_is_optional_and_a_damaged_one_is_ignored() {
+        let profile = TrainingProfile { rows: 7, examples: 7, ..TrainingProfile::default() };
+        let text = toy(vec![0.1]).to_json_with(Some(&profile)).expect("plain data");
+        let stored = |text: String| StoredModel::parse(Path::new("m.json"), text.into_bytes());
+        let training = |text: &str| stored(text.to_owned()).expect("a model").training();
+        assert_eq!(training(&text), Some(profile));
+        assert_eq!(read(&text).expect("what was written"), toy(vec![0.1]));
+        assert_eq!(training(&toy(vec![0.1]).to_json().expect("plain data")), None);
+        let damaged = text.replace("\"rows\": 7", "\"rows\": \"seven\"");
+        assert_eq!((training(&damaged), read(&damaged).is_ok()), (None, true));
     }
 
     #[test]

@@ -2,6 +2,7 @@ use super::{Data, Error};
 use crate::learn::calibrate::Calibration;
 use crate::learn::learner::{Applied, DataKind, ExportOptions};
 use crate::learn::model::{ModelError, Schema, UnseenValues};
+use crate::learn::profile::TrainingProfile;
 use pellucid_device::Machine;
 use serde_json::{Map, Value};
 use std::path::Path;
@@ -28,6 +29,9 @@ pub trait AnyModel: Send + Sync {
 
     /// The calibration of probabilities, if the model has one.
     fn calibration(&self) -> Option<&Calibration>;
+
+    /// The profile of the training data, if the model file has one.
+    fn training(&self) -> Option<&TrainingProfile>;
 
     /// The parameters the model was trained with.
     fn parameters(&self) -> Map<String, Value>;

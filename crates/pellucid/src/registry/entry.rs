@@ -9,8 +9,10 @@ use crate::learn::learner::{
     Inner, ModelOf, NoEstimate, Output, check_target_kind, plan_folds,
 };
 use crate::learn::model::{ModelError, Schema, StoredModel, UnseenValues, save_text};
+use crate::learn::out_of_fold::OutOfFold;
 use crate::learn::params::{Chosen, Described, Parameters, Valid, described};
 use crate::learn::parts::{FitParts, HeadNumbers, Part, Parts};
+use crate::learn::profile::TrainingProfile;
 use crate::learn::run::{Driver, Observer};
 use crate::learn::split::{CrossValidation, Folds};
 use pellucid_device::Machine;
@@ -116,13 +118,13 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
         driver: &Driver,
         observer: &mut dyn Observer,
     ) -> Result<AnyFitResult, Error> {
-        let (data, params) = (extract::<L>(data)?, params::<L>(settings)?);
+        let (own, params) = (extract::<L>(data)?, params::<L>(settings)?);
         let fit = L::capabilities().common.fit_with_estimate;
         let (result, held_out) =
-            fit(data, params, inner, machine, driver, observer).map_err(Error::of_run::<L>)?;
+            fit(own, params, inner, machine, driver, observer).map_err(Error::of_run::<L>)?;
         let FitResultOf::<L> { mut model, run, train, notes, .. } = result;
-        never::find::<L>(&mut model, data, machine);
-        let model = boxed_model::<L>(model, self.0);
+        never::find::<L>(&mut model, own, machine);
+        let model = boxed_model::<L>(model, self.0, profile(data, held_out.as_ref().ok()));
         Ok(AnyFitResult { model, run, train, held_out, notes })
     }
 
@@ -155,7 +157,7 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
         let capabilities = L::capabilities();
         let model = (capabilities.common.read)(stored)?;
         (capabilities.check_model)(&model).map_err(Error::of::<L>)?;
-        Ok(boxed_model::<L>(model, self.0))
+        Ok(boxed_model::<L>(model, self.0, stored.training()))
     }
 
     fn head_numbers(&self) -> Option<HeadNumbers> {
@@ -189,8 +191,16 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
             Some(scores) => Ok(scores),
             None => Err(NoEstimate::Elsewhere),
         };
-        let model = boxed_model::<L>(model, self.0);
+        let model = boxed_model::<L>(model, self.0, None);
         Ok(AnyFitResult { model, run, train, held_out, notes })
+    }
+}
+
+/// Returns the profile of the training data; `None` for individuals of an ontology.
+fn profile(data: &Data, held_out: Option<&OutOfFold>) -> Option<TrainingProfile> {
+    match data {
+        Data::Table(table) => Some(TrainingProfile::of_table(table, held_out)),
+        Data::Individuals(_) => None,
     }
 }
 
@@ -198,12 +208,13 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
 fn boxed_model<L: Fit<Data: FromData>>(
     model: ModelOf<L>,
     drawings: Drawings<L>,
+    training: Option<TrainingProfile>,
 ) -> Box<dyn AnyModel> {
-    Box::new(TypedModel::<L>(model, drawings))
+    Box::new(TypedModel::<L>(model, drawings, training))
 }
 
-/// A model with the type of its learner, and its drawings.
-struct TypedModel<L: Fit>(ModelOf<L>, Drawings<L>);
+/// A model with the type of its learner, its drawings and the profile of its training data.
+struct TypedModel<L: Fit>(ModelOf<L>, Drawings<L>, Option<TrainingProfile>);
 
 impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
     fn learner(&self) -> &'static str {
@@ -222,6 +233,10 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
         self.0.calibration.as_ref()
     }
 
+    fn training(&self) -> Option<&TrainingProfile> {
+        self.2.as_ref()
+    }
+
     fn applies_on_gpus(&self) -> bool {
         L::capabilities().gpus.applies
     }
@@ -236,7 +251,7 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
         let mut model = L::capabilities().resize?(&self.0, rules)?;
         // The list was computed for the selected size.
         model.schema.never_predicted.clear();
-        Some(boxed_model::<L>(model, self.1))
+        Some(boxed_model::<L>(model, self.1, self.2.as_ref().map(TrainingProfile::of_another_size)))
     }
 
     fn text(&self) -> String {
@@ -244,7 +259,7 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
     }
 
     fn to_json(&self) -> Result<String, ModelError> {
-        (L::capabilities().common.to_json)(&self.0)
+        (L::capabilities().common.to_json)(&self.0, self.2.as_ref())
     }
 
     fn save(&self, path: &Path) -> Result<(), ModelError> {

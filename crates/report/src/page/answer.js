@@ -121,9 +121,7 @@ function answerSection(content) {
   if (from && from.data) facts.push(["Data", file(from.data)]);
   if (from && from.model) facts.push(["Model", file(from.model)]);
   if (content.learner) facts.push(["Learner", content.learner]);
-  facts.push(["Version", `Pellucid ${content.version}`]);
-  if (from && from.date) facts.push(["Date", from.date]);
-  if (from && from.command) facts.push(["Command", el("code", {}, expandable(from.command, 400))]);
+  facts.push(...originFacts(content));
   const quality = qualitySentence(content);
   return el(
     "header",
@@ -132,10 +130,6 @@ function answerSection(content) {
     el("p", { class: "lead" }, expandable(taskSentence(content), 600)),
     quality ? el("p", { class: "lead" }, quality) : null,
     trainingWarning(content),
-    el(
-      "dl",
-      { class: "facts" },
-      facts.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
-    ),
+    factList(facts),
   );
 }

@@ -60,6 +60,29 @@ function expandable(text, most = 220) {
   );
 }
 
+/** Makes boxes that scroll reachable by keyboard, and only those. */
+const scrolling = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const scrolls = target.scrollWidth > target.clientWidth;
+    if (scrolls) target.setAttribute("tabindex", "0");
+    else target.removeAttribute("tabindex");
+  }
+});
+
+/** Returns a box that scrolls if its content is too wide. @param {...any} children */
+function scrollBox(...children) {
+  const box = el("div", { class: "scroll" }, ...children);
+  scrolling.observe(box);
+  return box;
+}
+
+/** Returns text in a box that keeps its lines. @param {string} text */
+function textBox(text) {
+  const box = el("pre", {}, text);
+  scrolling.observe(box);
+  return box;
+}
+
 /**
  * Returns a table.
  * @param {string} caption @param {any[]} heads @param {any[][]} rows @param {string} kind
@@ -73,9 +96,7 @@ function table(caption, heads, rows, kind = "") {
       row.map((cell, place) => el(place === 0 ? "th" : "td", place === 0 ? { scope: "row" } : {}, cell)),
     ),
   );
-  return el(
-    "div",
-    { class: "scroll" },
+  return scrollBox(
     el(
       "table",
       { class: kind },

@@ -82,7 +82,7 @@ function networkSection(content) {
           }),
         )
       : null,
-    el("details", {}, el("summary", {}, "The model as text"), el("pre", {}, visibleLines(model.text || ""))),
+    el("details", {}, el("summary", {}, "The model as text"), textBox(visibleLines(model.text || ""))),
   );
 }
 
@@ -113,7 +113,7 @@ function expressionsSection(content) {
       rows,
       "rules",
     ),
-    el("details", {}, el("summary", {}, "The model as text"), el("pre", {}, visibleLines(model.text || ""))),
+    el("details", {}, el("summary", {}, "The model as text"), textBox(visibleLines(model.text || ""))),
   );
 }
 
@@ -127,6 +127,6 @@ function textSection(content) {
   return section(
     "model",
     "The model",
-    el("pre", {}, visibleLines((content.model && content.model.text) || "")),
+    textBox(visibleLines((content.model && content.model.text) || "")),
   );
 }

@@ -138,7 +138,7 @@ fn encode(key: &str, name: &str, figure: Option<&Figure>) -> Option<Value> {
 
 /// Returns for each class, or for the positive one of two, the examples by probability: lists of the
 /// probabilities from the highest to the lowest, of the examples of the class and of the others.
-fn curves(decisions: &Decisions, classes: usize) -> Vec<Value> {
+pub(super) fn curves(decisions: &Decisions, classes: usize) -> Vec<Value> {
     let wanted = match classes {
         2 => 1..2,
         more if more <= MOST_CURVES => 0..more,

@@ -6,37 +6,83 @@ use serde_json::Value;
 
 const STYLE: &str = concat!(include_str!("base.css"), include_str!("parts.css"));
 
-/// The script, in the order in which its parts depend on each other.
-const SCRIPT: &str = concat!(
-    "\"use strict\";\n",
-    include_str!("text.js"),
-    include_str!("dom.js"),
-    include_str!("exp.js"),
-    include_str!("score.js"),
-    include_str!("change.js"),
-    include_str!("plot.js"),
-    include_str!("answer.js"),
-    include_str!("curves.js"),
-    include_str!("threshold.js"),
-    include_str!("quality.js"),
-    include_str!("points.js"),
-    include_str!("rules.js"),
-    include_str!("effects.js"),
-    include_str!("form.js"),
-    include_str!("tryout.js"),
-    include_str!("paste.js"),
-    include_str!("data.js"),
-    include_str!("limits.js"),
-    include_str!("save.js"),
-    include_str!("main.js"),
-);
+/// Joins the parts of a script, in the order in which they depend on each other. All scripts start with what
+/// all pages share.
+macro_rules! script {
+    ($($part:literal),* $(,)?) => {
+        concat!(
+            "\"use strict\";\n",
+            include_str!("text.js"),
+            include_str!("dom.js"),
+            include_str!("frame.js"),
+            include_str!("plot.js"),
+            $(include_str!($part)),*
+        )
+    };
+}
+
+/// A kind of page, which has its own script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PageKind {
+    /// The report of a model.
+    Report,
+    /// Two models.
+    Comparison,
+    /// A model on new data.
+    Monitoring,
+    /// A table.
+    Description,
+}
+
+impl PageKind {
+    #[cfg(test)]
+    const ALL: [PageKind; 4] =
+        [PageKind::Report, PageKind::Comparison, PageKind::Monitoring, PageKind::Description];
+
+    fn script(self) -> &'static str {
+        match self {
+            PageKind::Report => script!(
+                "exp.js",
+                "score.js",
+                "change.js",
+                "answer.js",
+                "curves.js",
+                "threshold.js",
+                "figures.js",
+                "groups.js",
+                "quality.js",
+                "points.js",
+                "overlap.js",
+                "dependence.js",
+                "rules.js",
+                "effects.js",
+                "form.js",
+                "tryout.js",
+                "paste.js",
+                "data.js",
+                "limits.js",
+                "csv.js",
+                "save.js",
+                "main.js",
+            ),
+            PageKind::Comparison => {
+                script!("curves.js", "figures.js", "csv.js", "differences.js", "compare.js")
+            }
+            PageKind::Monitoring => {
+                script!("figures.js", "data.js", "csv.js", "differences.js", "monitor.js")
+            }
+            PageKind::Description => script!("data.js", "csv.js", "describe.js"),
+        }
+    }
+}
 
 /// Returns a page with this title that is drawn from this content.
-pub(super) fn page(title: &str, content: &Value) -> String {
+pub(super) fn page(kind: PageKind, title: &str, content: &Value) -> String {
+    let script = kind.script();
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; \
          base-uri 'none'; form-action 'none'",
-        base64(&sha256(SCRIPT.as_bytes())),
+        base64(&sha256(script.as_bytes())),
         base64(&sha256(STYLE.as_bytes())),
     );
     format!(
@@ -45,11 +91,11 @@ pub(super) fn page(title: &str, content: &Value) -> String {
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
-         <title>{title}: Pellucid report</title>\n\
+         <title>{title}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<main id=\"page\">\n\
          <noscript>This report needs JavaScript. It loads nothing from the network.</noscript>\n\
          </main>\n<script type=\"application/json\" id=\"content\">{content}</script>\n\
-         <script>{SCRIPT}</script>\n</body>\n</html>\n",
+         <script>{script}</script>\n</body>\n</html>\n",
         title = escaped(title),
         content = embedded(content),
     )
@@ -70,7 +116,7 @@ mod tests {
     #[test]
     fn no_content_ends_the_script() {
         let hostile = "</script><script>alert(1)</script><!--";
-        let page = page(hostile, &json!({ "name": hostile }));
+        let page = page(PageKind::Report, hostile, &json!({ "name": hostile }));
         assert!(!page.contains("alert(1)</script>"), "{page}");
         assert_eq!(page.matches("</script>").count(), 2);
         assert_eq!(page.matches("<script").count(), 2);
@@ -82,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_script_and_the_style_refer_to_nothing_outside() {
-        for source in [SCRIPT, STYLE] {
+        for source in PageKind::ALL.map(PageKind::script).into_iter().chain([STYLE]) {
             for outside in
                 ["http:", "https:", "//cdn", "@import", "url(", "eval(", "innerHTML", "</"]
             {
@@ -91,6 +137,9 @@ mod tests {
                 assert!(!source.contains(outside), "{outside}");
             }
         }
-        assert!(SCRIPT.len() + STYLE.len() < 140_000, "{}", SCRIPT.len() + STYLE.len());
+        for kind in PageKind::ALL {
+            let bytes = kind.script().len() + STYLE.len();
+            assert!(bytes < 140_000, "{kind:?}: {bytes}");
+        }
     }
 }

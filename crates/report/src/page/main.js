@@ -21,20 +21,8 @@ function start(content) {
     dataSection(content),
     limitsSection(content),
     saveSection(page),
-  ].filter((one) => one !== null);
-  const links = sections.map((one) => el("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent));
-  const root = /** @type {HTMLElement} */ (document.getElementById("page"));
-  fill(
-    root,
-    answerSection(content),
-    el("nav", { "aria-label": "Sections" }, links),
-    sections,
-    el(
-      "footer",
-      { class: "soft" },
-      `Written by Pellucid ${content.version}. This file works offline and sends nothing.`,
-    ),
-  );
+  ];
+  drawPage(answerSection(content), sections, content);
   // For programs that drive the page: the same function as the form uses.
   Object.defineProperty(window, "pellucid", {
     value: Object.freeze({
@@ -45,4 +33,4 @@ function start(content) {
   });
 }
 
-start(JSON.parse(/** @type {HTMLElement} */ (document.getElementById("content")).textContent || "{}"));
+start(readContent());

@@ -40,11 +40,56 @@ mod sha256;
 pub use evaluation::EvaluationSource;
 pub use sha256::short_digest;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use frame::PageKind;
 use model::PageModel;
 use pellucid_data::Dataset;
 use pellucid_learn::metrics::{Decisions, NumberDecisions, NumberSummary, Summary};
 use pellucid_learn::model::{ModelError, Schema, StoredModel};
 use serde_json::{Map, Value, json};
+use sha256::base64;
+use std::io::Write as _;
+
+/// Returns the page of a comparison of two models, drawn from its JSON.
+#[must_use]
+pub fn comparison_page(title: &str, content: &Value) -> String {
+    frame::page(PageKind::Comparison, title, content)
+}
+
+/// Returns the page of a model on new data, drawn from its JSON.
+#[must_use]
+pub fn monitoring_page(title: &str, content: &Value) -> String {
+    frame::page(PageKind::Monitoring, title, content)
+}
+
+/// Returns the page of a table. `content` has the JSON of its description; `data` is the table itself, if it
+/// could be read.
+#[must_use]
+pub fn description_page(
+    title: &str,
+    mut content: Map<String, Value>,
+    data: Option<&Dataset>,
+    notes: &[String],
+) -> String {
+    content.insert("data".to_owned(), json!(data.map(|data| data::describe(data, &[], notes))));
+    frame::page(PageKind::Description, title, &Value::Object(content))
+}
+
+/// Returns the examples of each class, or of the positive one of two, by probability: what the curves of a
+/// page are drawn from.
+#[must_use]
+pub fn curves(decisions: &Decisions) -> Value {
+    json!(evaluation::curves(decisions, decisions.classes.len()))
+}
+
+/// Returns a text compressed with gzip, in base 64.
+fn packed(text: &str) -> String {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(text.as_bytes());
+    base64(&encoder.finish().unwrap_or_default())
+}
 
 /// The content of a page.
 #[derive(Clone, Debug)]
@@ -125,6 +170,12 @@ impl Report {
         Ok(self)
     }
 
+    /// Returns the names of the columns that the model uses.
+    #[must_use]
+    pub fn used_columns(&self) -> &[String] {
+        &self.used
+    }
+
     /// Returns whether the model was trained on this number of examples of each class.
     #[must_use]
     pub fn has_examples(&self, counts: &[u64]) -> bool {
@@ -187,10 +238,19 @@ impl Report {
         self
     }
 
-    /// Adds a file that the reader of the page can save.
+    /// Adds the effects of columns, what rules cover, or figures by group, under their name in the content.
+    #[must_use]
+    pub fn with_part(mut self, name: &'static str, value: Option<Value>) -> Report {
+        if let Some(value) = value {
+            self.put(name, value);
+        }
+        self
+    }
+
+    /// Adds a file that the reader of the page can save. It is compressed.
     #[must_use]
     pub fn with_download(mut self, label: &str, file: &str, text: &str) -> Report {
-        self.downloads.push(json!({ "label": label, "file": file, "text": text }));
+        self.downloads.push(json!({ "label": label, "file": file, "packed": packed(text) }));
         self
     }
 
@@ -199,6 +259,10 @@ impl Report {
     pub fn html(&self) -> String {
         let mut content = self.content.clone();
         content.insert("downloads".to_owned(), json!(self.downloads));
-        frame::page(&self.title, &Value::Object(content))
+        frame::page(
+            PageKind::Report,
+            &format!("{}: Pellucid report", self.title),
+            &Value::Object(content),
+        )
     }
 }

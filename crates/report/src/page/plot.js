@@ -17,7 +17,7 @@ function ticks(low, high) {
 /**
  * A plot with axes.
  * @param {{title: string, x: string, y: string, xs: [number, number], ys: [number, number], percent?: boolean,
- *   squareX?: boolean, whole?: boolean}} options
+ *   squareX?: boolean, whole?: boolean, xText?: (x: number) => string}} options
  */
 function plot(options) {
   const { width, height, left, right, top, bottom } = PLOT;
@@ -35,7 +35,7 @@ function plot(options) {
   });
   for (const x of ticks(x0, x1).filter((x) => !options.whole || Number.isInteger(x))) {
     svg.append(draw("line", { class: "grid", x1: across(x), x2: across(x), y1: top, y2: height - bottom }));
-    const text = options.whole ? String(x) : number(x);
+    const text = options.xText ? options.xText(x) : options.whole ? String(x) : number(x);
     svg.append(draw("text", { x: across(x), y: height - bottom + 15, "text-anchor": "middle" }, text));
   }
   for (const y of ticks(y0, y1)) {

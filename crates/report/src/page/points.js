@@ -37,9 +37,7 @@ function pointsTable(content, size) {
       "Add the points of each value to the starting score; a missing value adds 0. " +
         `A total above 0 predicts ${word(positive)}, any other total ${word(negative)}.`,
     ),
-    el(
-      "div",
-      { class: "scroll" },
+    scrollBox(
       el(
         "table",
         { class: "points" },
@@ -77,9 +75,7 @@ function scoreScale(content, size) {
   const probability = (/** @type {number} */ total) =>
     softmax([curve.offsets[0], curve.slope * total + curve.offsets[1]])[1];
   const totals = [-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3];
-  return el(
-    "div",
-    { class: "scroll" },
+  return scrollBox(
     el(
       "table",
       { class: "totals" },

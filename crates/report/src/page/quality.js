@@ -1,27 +1,5 @@
 // How good the model is: figures with intervals beside the baseline, curves and a threshold.
 
-/** Returns a share or another figure as text. @param {string} key @param {number} value */
-function figureText(key, value) {
-  if (["accuracy", "balanced", "recall", "precision"].includes(key)) return percent(value, 1);
-  if (key === "lift") return value.toFixed(2);
-  if (key === "mae" || key === "rmse") return significant(value, 4);
-  return value.toFixed(3);
-}
-
-/** What each figure means. */
-const MEANINGS = /** @type {Object<string, string>} */ ({
-  accuracy: "share of correct predictions",
-  balanced: "mean over the classes of the share that is found",
-  auc: "how often a random example of the class ranks above a random other one",
-  f1: "harmonic mean of precision and sensitivity",
-  brier: "mean squared error of the probabilities; lower is better",
-  log_loss: "penalty for confident mistakes; lower is better",
-  lift: "how much more often the class occurs among the 20 % with the highest probability",
-  r2: "explained share of the variance",
-  mae: "mean distance between prediction and actual value",
-  rmse: "large errors count more",
-});
-
 /** Returns the table of figures. @param {Content} content */
 function figuresTable(content) {
   const { evaluation, task } = content;
@@ -253,6 +231,7 @@ function qualitySection(content) {
     el("p", {}, sourceText(content)),
     figuresTable(content),
     classTable(content),
+    groupTable(content),
     task.classes.length > 2 && evaluation.confusion
       ? confusionTable(
           task.classes,

@@ -61,33 +61,39 @@ function stability(rule) {
  * @param {Content} content @param {PoolRule} rule @param {ClassPoints[]} points
  */
 function coverage(content, rule, points) {
-  const totals = content.task.examples;
-  if (rule.covered.length === 0 || totals.length === 0) return "";
+  const mean =
+    rule.mean === undefined ? "" : `; mean ${visible(content.task.target)} ${significant(rule.mean)}`;
+  return coverageText(content, rule.covered, content.task.examples, points, mean + stability(rule));
+}
+
+/**
+ * Returns what a rule covers.
+ * @param {Content} content @param {number[]} counts by class @param {number[]} totals by class
+ * @param {ClassPoints[]} points @param {string} tail the end of the sentence
+ */
+function coverageText(content, counts, totals, points, tail) {
+  if (counts.length === 0 || totals.length === 0) return "";
   const all = totals.reduce((sum, count) => sum + count, 0);
-  const covered = rule.covered.reduce((sum, count) => sum + count, 0);
+  const covered = counts.reduce((sum, count) => sum + count, 0);
   const noun = exampleNoun(content);
-  const bar = shareBar(rule.covered, all);
-  if (content.task.number) {
-    const mean =
-      rule.mean === undefined ? "" : `; mean ${visible(content.task.target)} ${significant(rule.mean)}`;
-    return [bar, `covers ${grouped(covered)} of ${grouped(all)} ${noun}s${mean}${stability(rule)}`];
-  }
+  const bar = shareBar(counts, all);
+  if (content.task.number) return [bar, `covers ${grouped(covered)} of ${grouped(all)} ${noun}s${tail}`];
   const names = content.task.classes;
   const code = points.reduce((one, other) => (Math.abs(other[1]) > Math.abs(one[1]) ? other : one))[0];
-  const own = rule.covered[code] || 0;
+  const own = counts[code] || 0;
   if (names.length === 2) {
     const parts = [1, 0].map(
-      (place) => `${grouped(rule.covered[place])} of ${grouped(totals[place])} ${word(names[place])}`,
+      (place) => `${grouped(counts[place])} of ${grouped(totals[place])} ${word(names[place])}`,
     );
     return [
       bar,
-      `covers ${listed(parts)}: ${percent(ratio(rule.covered[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})${stability(rule)}`,
+      `covers ${listed(parts)}: ${percent(ratio(counts[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})${tail}`,
     ];
   }
   return [
     bar,
     `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${word(names[code])} ` +
-      `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})${stability(rule)}`,
+      `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})${tail}`,
   ];
 }
 
@@ -97,6 +103,14 @@ function rulesTable(page) {
   const model = ruleModel(page);
   const size = model.sizes[page.size];
   if (size.rules.length === 0) return el("p", {}, size.how);
+  const isOther = hasOtherData(content);
+  const places = coveredPlaces(page);
+  const totals = content.coverage ? inModelOrder(content, content.coverage.totals) : [];
+  const otherCell = (/** @type {number} */ place, /** @type {ClassPoints[]} */ points) => {
+    const counts = places.get(place);
+    const text = counts ? coverageText(content, inModelOrder(content, counts), totals, points, "") : "–";
+    return el("td", { class: "covers other" }, text);
+  };
   const rows = size.rules.map(([place, points], number) => {
     const rule = model.pool[place];
     const note = size.notes && size.notes[number];
@@ -109,6 +123,7 @@ function rulesTable(page) {
         el("td", {}, el("code", {}, expandable(rule.text))),
         el("td", {}, consequence(content, model, size, points)),
         el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null),
+        isOther ? otherCell(place, points) : null,
       ),
     };
   });
@@ -124,7 +139,7 @@ function rulesTable(page) {
   const otherwise =
     size.otherwise === null
       ? null
-      : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"));
+      : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"), isOther ? el("td") : null);
   return el(
     "div",
     {},
@@ -143,12 +158,10 @@ function rulesTable(page) {
           found,
         )
       : null,
-    el(
-      "div",
-      { class: "scroll" },
+    scrollBox(
       el(
         "table",
-        { class: "rules" },
+        { class: isOther ? "rules both" : "rules" },
         el(
           "thead",
           {},
@@ -159,6 +172,7 @@ function rulesTable(page) {
             el("th", { scope: "col" }, "IF"),
             el("th", { scope: "col" }, "THEN"),
             el("th", { scope: "col" }, "Training data"),
+            isOther ? el("th", { scope: "col" }, nameNode(content.data ? content.data.name : "This data")) : null,
           ),
         ),
         el(
@@ -294,7 +308,9 @@ function rulesSection(page) {
     "The model",
     sizePanel(page),
     body,
-    model.front ? el("pre", {}, model.front) : null,
+    overlapTable(page),
+    columnEffects(page.content),
+    model.front ? textBox(model.front) : null,
     importance.length ? importanceTable(importance) : null,
     model.notes.map((note) => el("p", {}, visible(note))),
   );

@@ -3,6 +3,7 @@
 use super::expression::ColumnIndex;
 use crate::rule_page::decision;
 use pellucid_learn::calibrate::Calibration;
+use pellucid_ruleset::card::Scorecard;
 use pellucid_ruleset::export::sentences::{chart, condition_text, front, joint_notes};
 use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 use pellucid_ruleset::path::RulePath;
@@ -50,7 +51,9 @@ fn sized<P>(model: &RuleModel<P>, path: &RulePath, index: usize) -> RuleModel<()
     };
     let calibration = path.models.get(index).and_then(|sized| sized.calibration.clone());
     let path = RulePath { selected: index, ..path.clone() };
-    let body = RuleSet { path: Some(path), number: model.body.number.clone(), ..set };
+    // The risk by total is known for the selected size only.
+    let card = model.body.card.clone().map(|card| Scorecard { bands: Vec::new(), ..card });
+    let body = RuleSet { path: Some(path), number: model.body.number.clone(), card, ..set };
     RuleModel { calibration, body, ..plain(model) }
 }
 

@@ -1,41 +1,5 @@
 // Files to save: the model in other forms, and the tables behind the page.
 
-/** Returns a cell of a CSV file; spreadsheets must not read it as a formula. @param {any} value */
-function csvCell(value) {
-  const text =
-    typeof value === "number" ? String(value) : String(value === null || value === undefined ? "" : value);
-  const safe = typeof value !== "number" && /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-}
-
-/** Returns a table as CSV. @param {any[]} heads @param {any[][]} rows */
-function csvText(heads, rows) {
-  return [heads, ...rows].map((row) => row.map(csvCell).join(",") + "\n").join("");
-}
-
-/**
- * Returns a button that saves a file.
- * @param {string} label @param {string} file @param {() => string} text
- */
-function saveButton(label, file, text) {
-  return el(
-    "button",
-    {
-      type: "button",
-      "data-file": file,
-      click: () => {
-        const address = URL.createObjectURL(new Blob([text()], { type: "text/plain;charset=utf-8" }));
-        const link = /** @type {HTMLAnchorElement} */ (el("a", { href: address, download: file }));
-        document.body.append(link);
-        link.click();
-        link.remove();
-        window.setTimeout(() => URL.revokeObjectURL(address), 1000);
-      },
-    },
-    label,
-  );
-}
-
 /**
  * Returns the tables of a page by file name.
  * @param {Page} page @returns {[string, string, () => string][]}
@@ -171,7 +135,9 @@ function saveSection(page) {
           "p",
           { class: "files" },
           "The model: ",
-          downloads.map(({ label, file, text }) => saveButton(`${label} (${file})`, file, () => text)),
+          downloads.map(({ label, file, packed }) =>
+            saveButton(`${label} (${file})`, file, () => unpacked(packed)),
+          ),
         )
       : null,
     el(

@@ -47,6 +47,14 @@
  *   drawing?: string, effects?: {column: string, importance: number, points: [any, number][]}[],
  *   held_out?: any, expressions?: [string, number, number, number][]
  * }} PageModel
+ * @typedef {{column: string, size: number, points: [Cell, number[]][]}} ColumnEffect
+ * @typedef {{rows: number, of: "probability" | "score" | "number", columns: ColumnEffect[]}} EffectSummary
+ * @typedef {{classes: string[], totals: number[], covered: number[][], both: number[][]}} Coverage
+ * @typedef {{
+ *   name: string, examples: number, accuracy?: number[] | null, auc?: number[] | null,
+ *   sensitivity?: number[] | null, specificity?: number[] | null, actual?: number | null,
+ *   predicted?: number | null, mae?: number[], r2?: number[] | null
+ * }} Group
  * @typedef {{
  *   version: string, learner?: string, engine?: string, columns?: Column[], task: Task, model?: PageModel,
  *   parameters?: Object<string, any>, evaluation?: Evaluation, data?: DataSummary, fixed?: string[],
@@ -54,7 +62,8 @@
  *     date: string | null, command: string | null, model: [string, string] | null,
  *     data: [string, string] | null
  *   },
- *   downloads: {label: string, file: string, text: string}[]
+ *   downloads: {label: string, file: string, packed: string}[], effects?: EffectSummary, coverage?: Coverage,
+ *   groups?: {column: string, groups: Group[]}
  * }} Content
  * @typedef {number | string | boolean | null} Cell A value; a missing number is NaN, others are null.
  * @typedef {{

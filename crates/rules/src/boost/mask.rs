@@ -42,9 +42,9 @@ impl LaneSums {
             // All bits of a member, and none of another example.
             all[lane] = i64::from(members[lane].cast_signed());
         }
-        for kind in 0..4 {
-            for lane in 0..LANES {
-                self.0[kind][lane] += i64::from(parts[kind][lane]) & all[lane];
+        for (own, parts) in self.0.iter_mut().zip(parts) {
+            for ((own, &part), all) in own.iter_mut().zip(parts).zip(all) {
+                *own += i64::from(part) & all;
             }
         }
     }

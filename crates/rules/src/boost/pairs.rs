@@ -106,10 +106,10 @@ impl PairSample {
         may_join: impl Fn(&Test, &Test) -> bool,
     ) -> Vec<Pair> {
         let all = self.subset(level, &is_training);
-        let of_class = |is_own: &Box<dyn Fn(u32) -> bool + '_>| {
-            self.subset(level, |example| is_training(example) && is_own(example))
-        };
-        let classes: Vec<Subset> = classes.iter().map(of_class).collect();
+        let classes = classes
+            .iter()
+            .map(|is_own| self.subset(level, |example| is_training(example) && is_own(example)));
+        let classes: Vec<Subset> = classes.collect();
         let mut found: Vec<(f64, Pair)> = Vec::new();
         for (place, one) in self.tests.iter().enumerate() {
             let both = self.both(level, &all, place);

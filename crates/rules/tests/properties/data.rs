@@ -189,7 +189,7 @@ fn a_class_without_examples() {
         let learned = learned(&data, small(mode, 0), &machine);
         if mode == Mode::Scorecard {
             // A scorecard has one total, so its target has two classes.
-            let problem = learned.err().expect("three classes").to_string();
+            let problem = learned.expect_err("three classes").to_string();
             assert!(problem.contains("needs two classes, found 3"), "{problem}");
             continue;
         }
