@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.help(TABLE_OR_ONTOLOGY)))]
+// `mut_arg` moves an argument to the end, and MORE follows DATA.
+#[command(mut_arg("more", |more| more))]
 #[command(after_long_help = "\
 Both models predict DATA. If DATA has the target, every figure is shown for both
 models, with the difference, its 95 % interval and the p-value of a paired test:

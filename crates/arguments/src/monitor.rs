@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("path", |path| path.value_name("NEWDATA")))]
+// `mut_arg` moves an argument to the end, and MORE follows DATA.
+#[command(mut_arg("more", |more| more))]
 #[command(after_long_help = "\
 Compares NEWDATA with the training data: each column, the predictions and, if
 NEWDATA has the target, the quality beside the held-out figures of the training.

@@ -26,7 +26,7 @@ pub(super) const SHORT: &[ShortHelp] = &[
     short("devices", &[], &["devices"]),
     short(
         "describe",
-        &[TABLE, &[("id", "Column that names the rows"), ("date", ""), ("json", "")]],
+        &[TABLE, &[("id", "Column that names the rows"), ("date", ""), ("html", ""), ("json", "")]],
         &["describe examples/flats.csv"],
     ),
     short("learn", &[], &["learn rules examples/trains.csv --bag train --target direction"]),
@@ -104,6 +104,25 @@ pub(super) const SHORT: &[ShortHelp] = &[
         "report",
         &[MODEL_OF, &[("target", ""), ("fixed", ""), ("problem", "Learning problem")]],
         &["report model.json examples/trains.csv --out report.html"],
+    ),
+    short(
+        "compare",
+        &[
+            MODEL_OF,
+            &[
+                ("first", "First model (A)"),
+                ("second", "Second model (B), for the same target"),
+                ("limit", ""),
+                ("json", ""),
+                ("problem", "Learning problem"),
+            ],
+        ],
+        &["compare old.json new.json patients.csv"],
+    ),
+    short(
+        "monitor",
+        &[MODEL_OF, &[("target", ""), ("reference", ""), ("json", "")]],
+        &["monitor model.json march.csv"],
     ),
     short(
         "evaluate",

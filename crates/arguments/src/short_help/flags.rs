@@ -38,7 +38,7 @@ pub(super) const CV: Flags = &[
 ];
 pub(super) const FOLDS: Flags = &[("groups", "Keep examples with the same value in one fold")];
 pub(super) const RULES: Flags = &[
-    ("mode", "Form: default (points), list, g3p-mi or pareto"),
+    ("mode", "default (rules with points), scorecard, list, g3p-mi or pareto"),
     ("size", "Size of the model: small, medium or large"),
     ("rules", "Select the largest model with at most N rules"),
     ("most_comparisons", "The most comparisons in a rule [default: 3]"),
