@@ -52,7 +52,7 @@ row is an example.";
     fn text(model: &RuleModel) -> String {
         let decide = decided_for(model).map(|note| paragraph("\n", 0, &note));
         let is_additive = model.card.is_none() && export::sentences::chart(model).is_some();
-        let hint = "Use --mode scorecard for a table with whole points and the risk by total.";
+        let hint = "Mode scorecard gives such a table with whole points and the risk by total.";
         let hint = if is_additive { paragraph("\n", 0, hint) } else { String::new() };
         export::text(&with_own_columns(model)) + &decide.unwrap_or_default() + &hint
     }

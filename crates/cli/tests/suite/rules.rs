@@ -332,7 +332,7 @@ const REFUSED_CASES: [(&str, &str, &[&str], &str); 13] = [
         "few.csv",
         FEW,
         &["--bag", "bag", "--mode", "g3p"],
-        "--mode: found 'g3p'; expected one of default, list, g3p-mi, pareto",
+        "--mode: found 'g3p'; expected one of default, scorecard, list, g3p-mi, pareto",
     ),
     ("few.csv", FEW, &["--bag", "bag", "--attributes", "y"], "attributes: found 'y'; expected x"),
     (

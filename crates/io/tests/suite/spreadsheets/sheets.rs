@@ -31,7 +31,7 @@ fn a_sheet_with_titles_merged_names_and_totals_is_read_like_csv() {
     let expected = ["seen", "age", "blood pressure systolic", "blood pressure diastolic", "work"];
     assert_eq!((data.rows, &names[..]), (40, &expected[..]));
     let classes = &data.target.as_ref().expect("a target").classes;
-    assert_eq!(classes, &["ill", "well"]);
+    assert_eq!(classes, &["well", "ill"]);
     // A number as text, a cell that is not a number, and an error value.
     let ages = numbers(&data, "age");
     assert_eq!((ages[2], ages[4].is_nan()), (47.0, true));
