@@ -10,7 +10,7 @@ VIOLATIONS = """axe.run(document).then((found) => {
 
 
 def check_layout(browser, path, axe, pictures):
-    """Checks that a page fits every width and breaks no rule of accessibility; without axe only the layout."""
+    """Checks that a page fits every width and, with axe, breaks no rule of accessibility."""
     for width, dark in [(1200, False), (800, True), (390, False)]:
         page = browser.page(path, width, dark)
         over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")

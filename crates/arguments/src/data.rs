@@ -57,8 +57,8 @@ pub struct DataArgs {
     /// Columns to use even if they look like identifiers of rows or bags
     #[arg(long, value_delimiter = ',', value_name = "A,B", help_heading = "Data")]
     pub keep: Vec<String>,
-    /// Positive class, which is listed last [default: 1, yes, true or positive if there is one; otherwise the rarer
-    /// class]
+    /// Positive class, which is listed last [default: 1, yes, true or positive if there is one;
+    /// otherwise the rarer class]
     #[arg(long, value_name = "VALUE", help_heading = "Data")]
     pub positive_class: Option<String>,
     /// File with the classes, if they are not in DATA

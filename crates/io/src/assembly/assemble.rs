@@ -242,8 +242,8 @@ fn by_position(
 /// Names of a class that is positive however frequent it is, in lower case.
 const POSITIVE_NAMES: [&str; 8] = ["1", "yes", "true", "positive", "pos", "+", "y", "t"];
 
-/// Returns the class of two to list last: the one with the name of a positive class, or else the rarer one. Of two
-/// equally frequent ones it is the last in sort order.
+/// Returns the class of two to list last: the one with the name of a positive class, or else the rarer
+/// one. Of two equally frequent ones it is the last in sort order.
 fn default_positive(classes: &[String], codes: &[u32]) -> usize {
     let is_positive =
         |class: &String| POSITIVE_NAMES.contains(&class.trim().to_lowercase().as_str());

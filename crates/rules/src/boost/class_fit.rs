@@ -141,8 +141,8 @@ impl ClassFit {
         self.votes.iter().map(|votes| votes.abs()).fold(0.0, f64::max)
     }
 
-    /// Returns the fit with whole points: the points times a factor, rounded, and the whole intercept with the
-    /// smallest loss.
+    /// Returns the fit with whole points: the points times a factor, rounded, and the whole intercept
+    /// with the smallest loss.
     pub(super) fn in_whole_points(&self, factor: f64) -> ClassFit {
         let votes: Vec<f64> = self.votes.iter().map(|votes| (votes * factor).round()).collect();
         let fit = |base: f64| ClassFit { base, votes: votes.clone(), ..self.clone() };

@@ -100,8 +100,8 @@ impl Constraints {
         self.attributes_of(tests.iter().filter(is_other)).len() < self.most
     }
 
-    /// Returns the columns that are left for the next rule of a path, given the conditions of its rules and the
-    /// most attributes of a model.
+    /// Returns the columns that are left for the next rule of a path, given the conditions of its rules
+    /// and the most attributes of a model.
     pub(super) fn columns_left<'a>(
         &self,
         rules: impl Iterator<Item = &'a [Test]>,
@@ -112,8 +112,8 @@ impl Constraints {
         ColumnsLeft { is_used, left: most.saturating_sub(used.len()) }
     }
 
-    /// Returns whether a rule with these conditions may have one more on a feature, given the columns that are
-    /// left.
+    /// Returns whether a rule with these conditions may have one more on a feature, given the columns
+    /// that are left.
     pub(super) fn leaves(&self, columns: &ColumnsLeft, tests: &[Test], feature: usize) -> bool {
         let is_new = |test: &&Test| !columns.is_used[test.feature];
         let mut new = self.attributes_of(tests.iter().filter(is_new));

@@ -107,8 +107,8 @@ impl GrowingPath {
         }
     }
 
-    /// Returns the scores of each class, or the number, for some examples, given the factor for whole points if
-    /// they are wanted.
+    /// Returns the scores of each class, or the number, for some examples, given the factor for whole
+    /// points if they are wanted.
     pub(crate) fn scores(
         &self,
         table: &FeatureTable,

@@ -42,8 +42,8 @@ const SEARCHES: usize = 4;
 /// a share of one half they did not. With many examples, many short rules would replace the one
 /// true rule.
 const SHORTER: f64 = 0.65;
-/// The number of examples up to which shorter rules are preferred. On five tables with 6,000 to 13,000 rows, models
-/// with a quarter fewer comparisons had the same accuracy and a better AUC.
+/// The number of examples up to which shorter rules are preferred. On five tables with 6,000 to 13,000
+/// rows, models with a quarter fewer comparisons had the same accuracy and a better AUC.
 const PREFERRED: usize = 20_000;
 /// A shorter rule is never preferred if the largest gain exceeds its gain by more than this, in
 /// twice the log likelihood. The best of a hundred thousand meaningless conditions has a gain of

@@ -99,8 +99,8 @@ impl SteppedColumn {
     }
 }
 
-/// Returns the most steps of a column of numbers. With more than two classes, a step has several times as many
-/// sums, so the steps are coarser; on six tables the models were as good.
+/// Returns the most steps of a column of numbers. With more than two classes, a step has several times
+/// as many sums, so the steps are coarser; on six tables the models were as good.
 pub(super) fn most_steps(data: &Dataset) -> usize {
     match data.target.as_ref().map_or(0, |target| target.classes.len()) {
         3.. => MOST_STEPS_OF_MANY,

@@ -28,8 +28,8 @@ const LEAST_TRIED: usize = 15;
 /// Paths that are this many standard errors behind the best are not grown any further.
 const FAR: f64 = 2.0;
 
-/// With fewer examples, random cut points are tried. On 25 tables with up to 900 rows they gained half a point of
-/// accuracy; on nine with up to 4,600 rows nothing, and took as long as everything else.
+/// With fewer examples, random cut points are tried. On 25 tables with up to 900 rows they gained half
+/// a point of accuracy; on nine with up to 4,600 rows nothing, and took as long as everything else.
 const RANDOM: usize = 1000;
 
 /// The longest list.

@@ -12,7 +12,7 @@ use pellucid_learn::metrics::Estimate;
 
 /// A scorecard for people: in each group at most one line applies, and no line has negative points.
 #[derive(Debug, PartialEq)]
-pub struct Card {
+pub struct CardTables {
     /// How to read the points.
     pub how: String,
     /// The values of each column in words, with their points.
@@ -35,7 +35,7 @@ pub struct RiskRow {
 }
 
 /// Returns the scorecard of a model; `None` if it is none.
-pub fn card<P>(model: &RuleModel<P>) -> Option<Card> {
+pub fn card<P>(model: &RuleModel<P>) -> Option<CardTables> {
     let Scorecard { bands, missing } = model.body.card.as_ref()?;
     let rows = points_rows(model)?;
     let mut start = whole(model.body.base[1] - model.body.base[0]);
@@ -55,11 +55,11 @@ pub fn card<P>(model: &RuleModel<P>) -> Option<Card> {
     let most: i64 =
         groups.iter().map(|group| group.iter().map(|(_, points)| *points).max().unwrap_or(0)).sum();
     let risks = risk_rows(bands, start, most);
-    Some(Card { how: how(model, 1 - start, most), groups, risks })
+    Some(CardTables { how: how(model, 1 - start, most), groups, risks })
 }
 
-/// Returns the risk by total, given the score of a total of 0 and the highest total. The models of the folds differ
-/// a little from the scorecard, so the ranges are extended to all of its totals.
+/// Returns the risk by total, given the score of a total of 0 and the highest total. The models of the
+/// folds differ a little from the scorecard, so the ranges are extended to all of its totals.
 fn risk_rows(bands: &[RiskBand], start: i64, most: i64) -> Vec<RiskRow> {
     // The lowest total, the examples, and those of the positive class.
     let mut rows: Vec<(i64, u64, u64)> = Vec::with_capacity(bands.len());
@@ -105,7 +105,7 @@ fn whole(points: f64) -> i64 {
 
 /// Returns the model as text; `None` if it is no scorecard.
 pub(super) fn text<P>(model: &RuleModel<P>) -> Option<String> {
-    let Card { how, groups, risks } = card(model)?;
+    let CardTables { how, groups, risks } = card(model)?;
     let mut out = paragraph("", 0, &header(model)) + "\n" + &paragraph("", 0, &how);
     let letters = |text: &str| text.chars().count();
     // A long set of categories shifts its own points, not those of all rows.

@@ -1,12 +1,12 @@
 //! A model as CSV for a spreadsheet: a scorecard as its two tables, other models as a table of rules.
 
-use super::card::{Card, RiskRow, card};
+use super::card::{CardTables, RiskRow, card};
 use super::text::{class_name, condition_text};
 use crate::model::{Rule, RuleModel};
 use pellucid_learn::metrics::Estimate;
 
-/// Returns a model as CSV. A scorecard has two tables with an empty line between them: the points, and the risk by
-/// total. Other models have one line for each rule.
+/// Returns a model as CSV. A scorecard has two tables with an empty line between them: the points, and
+/// the risk by total. Other models have one line for each rule.
 pub fn csv<P>(model: &RuleModel<P>) -> String {
     match card(model) {
         Some(card) => card_tables(model, &card),
@@ -14,7 +14,7 @@ pub fn csv<P>(model: &RuleModel<P>) -> String {
     }
 }
 
-fn card_tables<P>(model: &RuleModel<P>, Card { groups, risks, .. }: &Card) -> String {
+fn card_tables<P>(model: &RuleModel<P>, CardTables { groups, risks, .. }: &CardTables) -> String {
     let mut out = "value,points\n".to_owned();
     for (text, points) in groups.iter().flatten() {
         out += &format!("{},{points}\n", cell(text));
@@ -68,8 +68,8 @@ fn rule_table<P>(model: &RuleModel<P>) -> String {
     out
 }
 
-/// Returns a cell in quotes if it needs them. A cell that a spreadsheet would read as a formula starts with an
-/// apostrophe.
+/// Returns a cell in quotes if it needs them. A cell that a spreadsheet would read as a formula starts
+/// with an apostrophe.
 fn cell(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let text = if is_formula { format!("'{text}") } else { text.to_owned() };

@@ -229,8 +229,8 @@ pub struct ReadOptions {
     /// The classes that a model was trained on. They stay classes even if they look like marks of
     /// missing values.
     pub classes: Vec<String>,
-    /// The class to list last, which is the positive one of a two-class problem; otherwise it is the one with a
-    /// name such as `yes` or `1`, or else the rarer one.
+    /// The class to list last, which is the positive one of a two-class problem; otherwise it is the
+    /// one with a name such as `yes` or `1`, or else the rarer one.
     pub positive_class: Option<String>,
     /// What happens to examples without a label.
     pub unlabeled: UnlabeledExamples,

@@ -383,7 +383,7 @@ impl<E> Default for Answers<E> {
 }
 
 impl<E: Clone> Answers<E> {
-    /// Returns the answer for a candidate; if it is not known, asks for it together with those that follow.
+    /// Returns the answer for a candidate; if it is unknown, asks for it together with those that follow.
     fn get(
         &mut self,
         beam: &[Vec<Test>],

@@ -32,8 +32,8 @@ pub(super) struct PointsRow {
     pub(super) points: f64,
 }
 
-/// Returns the points of all ranges and values, with the name of their column if rows are no bags; `None` if a
-/// rule tests several values.
+/// Returns the points of all ranges and values, with the name of their column if rows are no bags;
+/// `None` if a rule tests several values.
 pub(super) fn points_rows<P>(
     model: &RuleModel<P>,
 ) -> Option<Vec<(Option<String>, Vec<PointsRow>)>> {
@@ -100,8 +100,8 @@ enum ScaleKey<'a> {
     Question(&'a Expr),
 }
 
-/// The points of a number's ranges, of a column's values, or of the answers no and yes; at most one of them is
-/// true.
+/// The points of a number's ranges, of a column's values, or of the answers no and yes; at most one of
+/// them is true.
 #[derive(Debug, PartialEq)]
 enum Scale<'a> {
     Numbers(Quantity<'a>, Vec<(Span, f64)>),
