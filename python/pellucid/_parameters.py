@@ -86,7 +86,7 @@ class RuleClassifierParameters:
     def __init__(
         self,
         *,
-        mode: Literal['default', 'list', 'g3p-mi', 'pareto'] = 'default',
+        mode: Literal['default', 'scorecard', 'list', 'g3p-mi', 'pareto'] = 'default',
         hypothesis: str | Mapping[str, Any] = 'auto',
         attributes: Sequence[str] | str | None = None,
         forbid: Sequence[str] | str | None = None,
@@ -98,6 +98,7 @@ class RuleClassifierParameters:
         rules: int | None = None,
         max_rules: int = 50,
         max_conditions: int = 3,
+        max_columns: int | None = None,
         always_vote: bool = False,
         class_weight: Literal['balanced'] | Mapping[Any, float] | None = None,
         decide: str | Mapping[str, Any] = 'accuracy',
@@ -133,6 +134,7 @@ class RuleClassifierParameters:
         self.rules = rules
         self.max_rules = max_rules
         self.max_conditions = max_conditions
+        self.max_columns = max_columns
         self.always_vote = always_vote
         self.class_weight = class_weight
         self.decide = decide
@@ -172,6 +174,7 @@ class RuleRegressorParameters:
         rules: int | None = None,
         max_rules: int = 50,
         max_conditions: int = 3,
+        max_columns: int | None = None,
         always_vote: bool = False,
         loss: Literal['squared', 'absolute'] = 'squared',
         random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -194,6 +197,7 @@ class RuleRegressorParameters:
         self.rules = rules
         self.max_rules = max_rules
         self.max_conditions = max_conditions
+        self.max_columns = max_columns
         self.always_vote = always_vote
         self.loss = loss
         self.random_state = random_state

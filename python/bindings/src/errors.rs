@@ -30,6 +30,7 @@ fn with_keywords(error: &(dyn Error + 'static)) -> String {
 
 /// Parameters that have another name in Python, as in scikit-learn.
 pub(crate) const RENAMED: &[(&str, &str)] = &[
+    ("most_columns", "max_columns"),
     ("most_comparisons", "max_conditions"),
     ("most_rules", "max_rules"),
     ("monotone", "monotonic_cst"),
