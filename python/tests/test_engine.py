@@ -24,7 +24,9 @@ def test_counts_are_those_of_numpy():
 def test_bags_are_counted_and_rows_are_listed():
     X = pandas.DataFrame({"v": [1.0, 5.0, 2.0, 2.5, 7.0]})
     engine = Engine(X, ["p", "p", "n", "n", "p"], bags=["a", "a", "b", "b", "c"])
-    assert engine.evaluate(["v > 4", "v > 2", "true"]).tolist() == [[0, 2], [1, 2], [1, 2]]
+    # The rarer class is the positive one, which is last.
+    assert engine.classes == ["p", "n"]
+    assert engine.evaluate(["v > 4", "v > 2", "true"]).tolist() == [[2, 0], [2, 1], [2, 1]]
     assert Engine(X, cover=True).rows("v > 2").tolist() == [1, 3, 4]
     with pytest.raises(ValueError, match="cover=True"):
         Engine(X).rows("v > 2")
