@@ -30,6 +30,12 @@ pub struct LearnFlags {
     /// Also write a report with the held-out figures: one HTML file that works offline
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// Also train this many models without the leading columns, to see which others are as good
+    ///
+    /// Each leaves out the column that matters most to the model before it. They are written beside the
+    /// model: model-2.json, model-3.json.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub alternatives: usize,
     /// Continue training from this model, for learners that support it
     ///
     /// The data may differ, but must have the same columns and classes.

@@ -49,6 +49,8 @@ pub struct OutOfFold {
     scores: Option<Vec<f64>>,
     /// Whether the class with the largest calibrated probability is predicted.
     decides_by_probability: bool,
+    /// The cost of a missed example of each class, if the models are judged by cost.
+    pub miss_costs: Option<Vec<f64>>,
     /// The number of folds in each repetition.
     pub folds: usize,
     /// The seconds spent on fitting the folds; 0 if the learner validates itself.
@@ -80,6 +82,7 @@ impl OutOfFold {
             answers: Vec::new(),
             scores: Some(Vec::new()),
             decides_by_probability: false,
+            miss_costs: None,
             folds,
             seconds: 0.0,
         }
@@ -184,7 +187,7 @@ impl OutOfFold {
         let curves: Vec<Option<Calibration>> = (0..folds)
             .map(|part| self.calibration_of(|example| parts[example as usize] != part))
             .collect();
-        let mut decisions = Decisions::new(self.classes.clone());
+        let mut decisions = self.no_decisions();
         for (place, &Answer { example, model, predicted, .. }) in self.answers.iter().enumerate() {
             let curve = curves.get(parts[example as usize] as usize).and_then(Option::as_ref);
             let scores = self.scores_of(place);
@@ -204,11 +207,15 @@ impl OutOfFold {
         decisions
     }
 
+    fn no_decisions(&self) -> Decisions {
+        Decisions::new(self.classes.clone()).with_miss_costs(self.miss_costs.clone())
+    }
+
     /// Returns the decisions with each example once, by its first answer.
     #[must_use]
     pub fn first_decisions(&self, decisions: &Decisions) -> Decisions {
         let mut is_new = vec![true; self.codes.len()];
-        let mut once = Decisions::new(self.classes.clone());
+        let mut once = self.no_decisions();
         for (place, (answer, decision)) in self.answers.iter().zip(decisions.list()).enumerate() {
             if std::mem::take(&mut is_new[answer.example as usize]) {
                 once.push(*decision, decisions.backing(place));
@@ -242,6 +249,7 @@ impl OutOfFold {
                 (&mut summary.f1, once.f1),
                 (&mut summary.log_loss, once.log_loss),
                 (&mut summary.brier, once.brier),
+                (&mut summary.cost, once.cost),
             ] {
                 if let (Some(figure), Some(once)) = (figure, once) {
                     figure.baseline = once.baseline;
@@ -274,6 +282,21 @@ impl OutOfFold {
             decisions.push(NumberDecision { unit, actual, predicted, baseline });
         }
         Some(decisions)
+    }
+
+    /// Returns the predicted numbers with each example once, by its first answer, or `None` if classes are
+    /// predicted.
+    #[must_use]
+    pub fn first_number_decisions(&self) -> Option<NumberDecisions> {
+        let all = self.number_decisions()?;
+        let mut is_new = vec![true; self.codes.len()];
+        let mut once = NumberDecisions::default();
+        for (answer, &decision) in self.answers.iter().zip(all.list()) {
+            if std::mem::take(&mut is_new[answer.example as usize]) {
+                once.push(decision);
+            }
+        }
+        Some(once)
     }
 
     /// Returns the factor by which intervals are wider than for independent decisions. The models of k

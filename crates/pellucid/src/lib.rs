@@ -110,6 +110,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod alternatives;
 pub mod compare;
 pub mod contexts;
 pub mod devices;

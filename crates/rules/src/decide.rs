@@ -121,18 +121,10 @@ impl ThresholdGoal {
         codes: &[u32],
         classes: &[String],
     ) -> Option<Vec<f64>> {
-        let costs: Vec<f64> = match self {
+        let costs = match self {
             ThresholdGoal::Accuracy => return None,
             ThresholdGoal::Recall(share) => return shift_for_recall(votes, codes, *share),
-            ThresholdGoal::BalancedAccuracy => {
-                let count =
-                    |class: usize| codes.iter().filter(|&&code| code as usize == class).count();
-                (0..classes.len()).map(|class| 1.0 / count(class).max(1) as f64).collect()
-            }
-            ThresholdGoal::Cost(costs) => {
-                let cost = |class: &String| costs.iter().rev().find(|(other, _)| other == class);
-                classes.iter().map(|class| cost(class).map_or(1.0, |(_, cost)| *cost)).collect()
-            }
+            _ => self.error_costs(codes, classes),
         };
         // The class with the highest expected cost of a miss: the largest probability times cost,
         // or its logarithm.
@@ -146,6 +138,31 @@ impl ThresholdGoal {
         let least = shifts.iter().copied().fold(f64::INFINITY, f64::min);
         let shifts: Vec<f64> = shifts.iter().map(|shift| shift - least).collect();
         shifts.iter().all(|shift| shift.is_finite()).then_some(shifts)
+    }
+
+    /// Returns the cost of a missed example of each class, if costs were given.
+    #[must_use]
+    pub fn miss_costs(&self, classes: &[String]) -> Option<Vec<f64>> {
+        let ThresholdGoal::Cost(costs) = self else { return None };
+        let cost = |class: &String| costs.iter().rev().find(|(other, _)| other == class);
+        Some(classes.iter().map(|class| cost(class).map_or(1.0, |(_, cost)| *cost)).collect())
+    }
+
+    /// Returns how much an error on an example of each class counts, 1 on average over some examples.
+    /// A recall is reached by the threshold alone, so all errors count the same.
+    pub(crate) fn error_costs(&self, codes: &[u32], classes: &[String]) -> Vec<f64> {
+        let mut counts = vec![0.0; classes.len()];
+        codes.iter().for_each(|&code| counts[code as usize] += 1.0);
+        let costs = match self {
+            ThresholdGoal::Accuracy | ThresholdGoal::Recall(_) => vec![1.0; classes.len()],
+            ThresholdGoal::BalancedAccuracy => {
+                counts.iter().map(|count: &f64| 1.0 / count.max(1.0)).collect()
+            }
+            ThresholdGoal::Cost(_) => self.miss_costs(classes).unwrap_or_default(),
+        };
+        let total: f64 = costs.iter().zip(&counts).map(|(cost, count)| cost * count).sum();
+        let scale = if total > 0.0 { codes.len() as f64 / total } else { 1.0 };
+        costs.into_iter().map(|cost| cost * scale).collect()
     }
 
     /// Describes the goal of the threshold; `None` for accuracy.
@@ -240,6 +257,22 @@ mod tests {
         let found = |cost: f64| recall(&votes, &codes, &costs(cost), 1);
         assert!(found(1.0) < found(4.0) && found(4.0) < found(40.0));
         assert_eq!(ThresholdGoal::Accuracy.shift(&votes, &codes, &classes()), None);
+    }
+
+    #[test]
+    fn errors_cost_one_on_average() {
+        let (_, codes) = rare(4000, 7);
+        let goals = ["accuracy", "balanced-accuracy", "recall=0.9", "cost:ill=5"];
+        for goal in goals.map(|text| ThresholdGoal::read(text).unwrap()) {
+            let costs = goal.error_costs(&codes, &classes());
+            let total: f64 = codes.iter().map(|&code| costs[code as usize]).sum();
+            assert!((total / 4000.0 - 1.0).abs() < 1e-9, "{goal:?}: {costs:?}");
+        }
+        let costs = ThresholdGoal::Cost(vec![("ill".into(), 5.0)]);
+        assert_eq!(costs.miss_costs(&classes()), Some(vec![1.0, 5.0]));
+        let shares = costs.error_costs(&codes, &classes());
+        assert!((shares[1] / shares[0] - 5.0).abs() < 1e-9);
+        assert_eq!(ThresholdGoal::BalancedAccuracy.miss_costs(&classes()), None);
     }
 
     #[test]

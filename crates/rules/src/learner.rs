@@ -92,6 +92,8 @@ impl Fit for Rules {
             },
             summary: Some(summary),
             resize: Some(with_rules),
+            miss_costs: |params, classes| params.voting.decide.miss_costs(classes),
+            leading_column,
             gpus: GpuUse { fits: |params| !finds(params), applies: false },
             fit_parts: Some(FitParts {
                 numbers: HeadNumbers::All,
@@ -161,6 +163,24 @@ fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
     };
     model.body = RuleSet { path: Some(path), number, card, ..rules };
     Some(model)
+}
+
+/// Returns the column whose rules move scores most; a rule on several columns counts for each.
+fn leading_column(model: &RuleModel) -> Option<String> {
+    let mut columns: Vec<(String, f64)> = Vec::new();
+    for rule in &model.rules {
+        let mut own = rule.when.columns();
+        own.sort_unstable();
+        own.dedup();
+        for column in own {
+            let contribution = rule.contribution(&model.examples);
+            match columns.iter_mut().find(|(known, _)| known == column) {
+                Some((_, sum)) => *sum += contribution,
+                None => columns.push((column.to_owned(), contribution)),
+            }
+        }
+    }
+    columns.into_iter().max_by(|one, other| one.1.total_cmp(&other.1)).map(|(column, _)| column)
 }
 
 /// Returns the numbers of rules and comparisons.

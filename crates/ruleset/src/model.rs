@@ -168,6 +168,15 @@ impl Rule {
     pub fn most_points(&self) -> f64 {
         self.points().map(|points| points.votes.abs()).fold(0.0, f64::max)
     }
+
+    /// Returns how much the rule moves scores: the standard deviation of its largest points over all
+    /// training examples, given their number by class. Proportional to the points if the coverage is unknown.
+    #[must_use]
+    pub fn contribution(&self, examples: &[u64]) -> f64 {
+        let all = examples.iter().sum::<u64>().max(1) as f64;
+        let share = self.covered.iter().sum::<u64>() as f64 / all;
+        self.most_points() * (share * (1.0 - share)).max(1e-9).sqrt()
+    }
 }
 
 /// The reason why a rule of a model file is invalid.

@@ -9,6 +9,7 @@ use crate::model::{ClassPoints, Rule, RuleError, RuleSet, check_votes};
 use pellucid_learn::calibrate::Calibration;
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeSet;
 
 /// Rules in the order in which they were found, and their points in models of several sizes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -37,16 +38,21 @@ pub struct SizedModel {
     pub accuracy: Option<f64>,
     /// The AUC in cross-validation, with two classes.
     pub auc: Option<f64>,
+    /// The cost per example in cross-validation, if misses have costs.
+    #[serde(default)]
+    pub cost: Option<f64>,
     /// The curve that turns scores into probabilities.
     pub calibration: Option<Calibration>,
 }
 
-/// In text, empty points of further classes are left out. A checkpoint has all fields, because its
-/// format does not name them.
+/// In text, empty points of further classes and unknown costs are left out. A checkpoint has all fields,
+/// because its format does not name them.
 impl Serialize for SizedModel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let has_others = !serializer.is_human_readable() || !self.others.is_empty();
-        let mut sized = serializer.serialize_struct("SizedModel", 5 + usize::from(has_others))?;
+        let has_cost = !serializer.is_human_readable() || self.cost.is_some();
+        let fields = 5 + usize::from(has_others) + usize::from(has_cost);
+        let mut sized = serializer.serialize_struct("SizedModel", fields)?;
         sized.serialize_field("base", &self.base)?;
         sized.serialize_field("votes", &self.votes)?;
         if has_others {
@@ -54,6 +60,9 @@ impl Serialize for SizedModel {
         }
         sized.serialize_field("accuracy", &self.accuracy)?;
         sized.serialize_field("auc", &self.auc)?;
+        if has_cost {
+            sized.serialize_field("cost", &self.cost)?;
+        }
         sized.serialize_field("calibration", &self.calibration)?;
         sized.end()
     }
@@ -84,8 +93,9 @@ impl SizedModel {
 
 impl RulePath {
     /// Returns the model at an index, given the number of training examples of each class. Rules
-    /// that explain most come first, and those whose points are rounded to 0 are left out. With two
-    /// classes, points against one are points for the other.
+    /// that explain most come first, each followed by the others on the same columns; those whose
+    /// points are rounded to 0 are left out. With two classes, points against one are points for the
+    /// other.
     #[must_use]
     pub fn model(&self, index: usize, examples: &[u64]) -> RuleSet {
         let Some(sized) = self.models.get(index) else { return RuleSet::default() };
@@ -110,14 +120,9 @@ impl RulePath {
         };
         let rules = self.rules.iter().take(sized.votes.len()).enumerate();
         let mut rules: Vec<Rule> = rules.filter_map(rule).collect();
-        let all = examples.iter().sum::<u64>().max(1) as f64;
-        // The standard deviation of the rule's contribution over all examples; proportional to the
-        // points if the coverage is unknown.
-        let explained = |rule: &Rule| {
-            let share = rule.covered.iter().sum::<u64>() as f64 / all;
-            rule.most_points() * (share * (1.0 - share)).max(1e-9).sqrt()
-        };
-        rules.sort_by(|left, right| explained(right).total_cmp(&explained(left)));
+        let contribution = |rule: &Rule| rule.contribution(examples);
+        rules.sort_by(|left, right| contribution(right).total_cmp(&contribution(left)));
+        let rules = by_columns(rules);
         RuleSet { base, rules, examples: examples.to_vec(), ..RuleSet::default() }
     }
 
@@ -189,6 +194,19 @@ impl RulePath {
     }
 }
 
+/// Returns the rules with those on the same columns together, in the order of the first of them.
+fn by_columns(rules: Vec<Rule>) -> Vec<Rule> {
+    let mut groups: Vec<(BTreeSet<String>, Vec<Rule>)> = Vec::new();
+    for rule in rules {
+        let columns = rule.when.columns().into_iter().map(str::to_owned).collect();
+        match groups.iter_mut().find(|(known, _)| *known == columns) {
+            Some((_, group)) => group.push(rule),
+            None => groups.push((columns, vec![rule])),
+        }
+    }
+    groups.into_iter().flat_map(|(_, group)| group).collect()
+}
+
 /// Returns points with three decimals, for readability.
 #[must_use]
 pub fn rounded(votes: f64) -> f64 {
@@ -219,6 +237,17 @@ mod tests {
             assert_eq!(sized.rules(true), path.list(index, &[]).rules.len());
         }
         assert_eq!((path.models[1].rules(false), path.models[1].rules(true)), (2, 3));
+    }
+
+    #[test]
+    fn rules_on_the_same_columns_are_together() {
+        let rule = |when: &str| Rule::new(when.parse().expect("a condition"), 1, 1.0);
+        let models = vec![sized(&[5.0, 4.0, 3.0, 2.0, 1.0])];
+        let rules = ["x > 1 and y > 2", "z > 1", "y > 5 and x <= 2", "x > 3", "z > 4"].map(rule);
+        let path = RulePath { rules: rules.to_vec(), models, selected: 0 };
+        let shown: Vec<String> =
+            path.model(0, &[]).rules.iter().map(|rule| rule.when.to_string()).collect();
+        assert_eq!(shown, ["x > 1 and y > 2", "y > 5 and x <= 2", "z > 1", "z > 4", "x > 3"]);
     }
 
     #[test]

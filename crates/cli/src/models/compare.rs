@@ -73,8 +73,7 @@ fn predict(
     };
     let data = to_predict(&source, model)?;
     let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
-    let applied = model.apply(&data, &machine)?;
-    Ok(Predictions::new(applied, &model.schema().classes, model.calibration()))
+    Ok(model.predictions(&data, &machine)?)
 }
 
 /// Returns the names of the files, with their folders if the files have the same name.

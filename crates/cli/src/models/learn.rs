@@ -1,12 +1,14 @@
 //! `pellucid learn`.
 
+use super::alternatives::{self, write_alternatives};
 use super::data::to_learn_from;
 use super::report::write_learned;
 use anyhow::{Result, ensure};
+use pellucid::alternatives::Retraining;
 use pellucid::data::{Message, visible_text};
 use pellucid::learn::digits::significant;
 use pellucid::learn::learner::{INNER_FOLDS, Inner, NoEstimate};
-use pellucid::learn::metrics::{Figure, NumberSummary, Summary};
+use pellucid::learn::metrics::{ClassFigures, Figure, NumberSummary, Summary};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::out_of_fold::OutOfFold;
 use pellucid::learn::run::{JsonLines, Observers, StopReason};
@@ -60,6 +62,12 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     if !flags.quiet {
         print_summary(flags, &learned);
     }
+    if flags.alternatives > 0 {
+        let folds = inner.folds;
+        let (data, settings, machine) = (&data, &chosen.settings, &machine);
+        let retraining = Retraining { learner, data, settings, folds, machine, control: &control };
+        write_alternatives(flags, &retraining, &learned)?;
+    }
     Ok(if learned.run.summary.stop.is_pause() { ExitStatus::Incomplete } else { ExitStatus::Done })
 }
 
@@ -101,6 +109,7 @@ fn check_files(data: &LearningData, flags: &LearnFlags) -> Result<()> {
         .writes("--out", Some(out))
         .writes("--report", flags.report.as_deref())
         .check()?;
+    alternatives::check_files(flags)?;
     let exists = std::fs::metadata(out).is_ok_and(|file| file.is_file() && file.len() > 0);
     let is_default = out == Path::new("model.json");
     // A resumed run overwrites the model that it wrote before.
@@ -176,19 +185,30 @@ fn print_estimate(held_out: &OutOfFold) {
         return print_number_estimate(&summary);
     }
     let summary = held_out.summary();
-    let Summary { accuracy, balanced_accuracy, auc, positive, .. } = &summary;
+    let Summary { accuracy, balanced_accuracy, auc, cost, positive, .. } = &summary;
     let most_common = summary.classes.iter().rev().max_by_key(|class| class.examples);
-    let figures = [("accuracy", accuracy), ("balanced accuracy", balanced_accuracy), ("AUC", auc)];
+    let cheapest = held_out.miss_costs.as_ref().and_then(|costs| summary.cheapest_class(costs));
+    let always = |class: Option<&ClassFigures>, baseline: f64| {
+        let class = class.map_or_else(String::new, |class| visible_text(&class.class).into());
+        format!("; baseline (always '{class}'): {baseline:.3}")
+    };
+    let positive = || match positive {
+        Some(positive) => format!("; positive class '{}'", visible_text(positive)),
+        None => String::new(),
+    };
+    let figures = [
+        ("accuracy", accuracy),
+        ("balanced accuracy", balanced_accuracy),
+        ("AUC", auc),
+        ("cost per example", cost),
+    ];
     for (name, figure) in figures {
         if let Some(Figure { estimate, baseline }) = figure {
             let (value, low, high) = (estimate.value, estimate.low, estimate.high);
-            let note = match (name, most_common, positive) {
-                ("accuracy", Some(class), _) => {
-                    format!("; baseline (always '{}'): {baseline:.3}", visible_text(&class.class))
-                }
-                ("AUC", _, Some(positive)) => {
-                    format!("; positive class '{}'", visible_text(positive))
-                }
+            let note = match name {
+                "accuracy" => always(most_common, *baseline),
+                "cost per example" => always(cheapest, *baseline),
+                "AUC" => positive(),
                 _ => String::new(),
             };
             say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){note}"));

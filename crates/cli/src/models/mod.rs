@@ -1,6 +1,7 @@
 //! `pellucid learn`, `cv`, `predict`, `show`, `report`, `compare` and `monitor`, for every learner in the
 //! registry.
 
+mod alternatives;
 pub(crate) mod compare;
 pub(crate) mod cv;
 mod data;

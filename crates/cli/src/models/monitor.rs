@@ -88,6 +88,5 @@ fn read_reference(args: &MonitorArgs, path: &Path, model: &dyn AnyModel) -> Resu
 
 fn predict(args: &MonitorArgs, model: &dyn AnyModel, data: &Dataset) -> Result<Predictions> {
     let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
-    let applied = model.apply(&Data::Table(data.clone()), &machine)?;
-    Ok(Predictions::new(applied, &model.schema().classes, model.calibration()))
+    Ok(model.predictions(&Data::Table(data.clone()), &machine)?)
 }

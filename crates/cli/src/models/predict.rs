@@ -45,14 +45,13 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     }
     let example_name = single_example(args, &data);
     let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
-    let applied = model.apply(&data, &machine)?;
+    let predictions = model.predictions(&data, &machine)?;
     if let Some(seen) = model.schema().number {
         ensure!(
             args.threshold.is_none() && args.cost.is_empty(),
             "{}: the model predicts a number; --threshold and --cost apply to classes",
             args.model.display()
         );
-        let predictions = Predictions::new(applied, &[], None);
         let model = &*model;
         let output =
             PredictionOutput { args, example_name, classes: &[], model, predictions: &predictions };
@@ -64,8 +63,7 @@ pub(crate) fn run(args: &PredictArgs) -> Result<ExitStatus> {
     }
     let classes = &model.schema().classes;
     ensure!(!classes.is_empty(), "{}: the model has no classes", args.model.display());
-    let predictions =
-        Predictions::new(applied, classes, model.calibration()).deciding(&args.deciding())?;
+    let predictions = predictions.deciding(&args.deciding())?;
     let model = &*model;
     let output = PredictionOutput { args, example_name, classes, model, predictions: &predictions };
     to_file_or_stdout(&args.out, |mut out| match output.single()? {

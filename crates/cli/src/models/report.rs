@@ -6,7 +6,6 @@ use crate::command_line;
 use anyhow::{Result, bail};
 use pellucid::device::Machine;
 use pellucid::io::Dataset;
-use pellucid::learn::learner::Predictions;
 use pellucid::learn::split::CrossValidation;
 use pellucid::registry::{AnyFitResult, AnyModel, Data};
 use pellucid::report::page::{EvaluationSource, Provenance, Report, short_digest};
@@ -43,9 +42,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
         let data = to_predict(&source, &*model)?;
         let machine = machine_for(&args.machine, model.applies_on_gpus(), args.quiet)?;
         report = with_data(report, &*model, &data, &machine);
-        let applied = model.apply(&data, &machine)?;
-        let classes = &model.schema().classes;
-        let predictions = Predictions::new(applied, classes, model.calibration());
+        let predictions = model.predictions(&data, &machine)?;
         let name = file_name(&args.data.path);
         report = reports::with_predictions(report, &name, &*model, &predictions);
         if let (Some(column), Data::Table(table)) = (&args.by, &data) {

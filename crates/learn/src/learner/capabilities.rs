@@ -33,6 +33,10 @@ pub struct Capabilities<L: Fit> {
     pub summary: Option<Summarize<L>>,
     /// Returns the model with about this many rules, if the learner keeps models of several sizes.
     pub resize: Option<Resize<L>>,
+    /// Returns the cost of a missed example of each class, if the parameters set costs.
+    pub miss_costs: fn(&L::Params, &[String]) -> Option<Vec<f64>>,
+    /// Returns the column that matters most to a model; `None` if that is unknown.
+    pub leading_column: fn(&ModelOf<L>) -> Option<String>,
     /// Stores held-out decisions in a model that shows them. It is not called without an estimate.
     pub record_held_out: Option<fn(&mut ModelOf<L>, &Decisions)>,
     /// Whether training can continue from an earlier model; see [`Driver::earlier`].
@@ -64,6 +68,8 @@ impl<L: Fit> Capabilities<L> {
             sizes: |_| Figures::new(),
             summary: None,
             resize: None,
+            miss_costs: |_, _| None,
+            leading_column: |_| None,
             record_held_out: None,
             continues: false,
             gpus: GpuUse { fits: |_| true, applies: true },

@@ -65,6 +65,7 @@ pub fn cross_validate<L: Fit>(
         Ok(Some((score, result)))
     };
     let mut all = CrossValidation::of_classes(data.classes());
+    all.decisions.miss_costs = (L::capabilities().miss_costs)(params, &all.decisions.classes);
     let is_stopped = || control.should_stop().is_some();
     for (score, result) in parallel_map(setup.folds.len(), setup.threads, is_stopped, fold)? {
         all.push(score);

@@ -99,7 +99,10 @@ impl<L: Fit> FittedModel<L> {
     /// As [`FittedModel::apply`].
     pub fn predictions(&self, data: &impl AsData<L::Data>) -> Result<Predictions, L::Error> {
         let classes = &self.model.schema.classes;
-        Ok(Predictions::new(self.apply(data)?, classes, self.model.calibration.as_ref()))
+        let costs = (L::capabilities().miss_costs)(&self.model.params, classes);
+        let predictions =
+            Predictions::new(self.apply(data)?, classes, self.model.calibration.as_ref());
+        Ok(predictions.with_miss_costs(costs))
     }
 
     /// Evaluates the model on some data; `None` if the data has no classes.

@@ -33,6 +33,8 @@ pub struct Predictions {
     probabilities: OnceLock<Option<ScoreMatrix>>,
     /// By class: the factor of its probability in the decision.
     costs: Option<Vec<f64>>,
+    /// By class: the cost of a missed example, if the model is judged by cost.
+    miss_costs: Option<Vec<f64>>,
     /// The decision threshold of the positive class, if there is one.
     threshold: Option<f64>,
 }
@@ -53,8 +55,16 @@ impl Predictions {
             calibration,
             probabilities: OnceLock::new(),
             costs: None,
+            miss_costs: None,
             threshold: None,
         }
+    }
+
+    /// Sets the cost of a missed example of each class, by which the model is judged.
+    #[must_use]
+    pub fn with_miss_costs(mut self, costs: Option<Vec<f64>>) -> Predictions {
+        self.miss_costs = costs;
+        self
     }
 
     /// Sets how classes are decided.
@@ -103,6 +113,7 @@ impl Predictions {
                     }
                     all[code] = *cost;
                 }
+                self.miss_costs = Some(all.clone());
                 all
             }
         });
@@ -152,6 +163,12 @@ impl Predictions {
     #[must_use]
     pub fn probabilities(&self, example: usize) -> Option<&[f64]> {
         self.probability_matrix()?.of(example)
+    }
+
+    /// Returns the cost of a missed example of each class, if the model is judged by cost.
+    #[must_use]
+    pub fn miss_costs(&self) -> Option<&[f64]> {
+        self.miss_costs.as_deref()
     }
 
     /// Returns the predicted class of an example, by code.
@@ -235,6 +252,7 @@ impl Predictions {
     #[must_use]
     pub fn decisions(&self) -> Option<Decisions> {
         let mut decisions = Decisions::new(self.classes.clone());
+        decisions.miss_costs.clone_from(&self.miss_costs);
         let mut known = false;
         for (unit, example) in (0_u32..).zip(0..self.len()) {
             let Some(actual) = self.applied.actual().class(example) else { continue };

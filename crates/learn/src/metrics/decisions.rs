@@ -54,6 +54,16 @@ pub struct Decision {
     pub predicted: u32,
 }
 
+impl Decision {
+    /// Returns the cost of the decision, given the cost of a missed example of each class.
+    pub(super) fn cost(&self, miss_costs: &[f64]) -> f64 {
+        match self.actual == self.predicted {
+            true => 0.0,
+            false => miss_costs.get(self.actual as usize).copied().unwrap_or(1.0),
+        }
+    }
+}
+
 /// All decisions of a model on some data, or of all folds of a cross-validation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decisions {
@@ -61,6 +71,8 @@ pub struct Decisions {
     pub classes: Vec<String>,
     /// The number of further examples whose class the model does not know.
     pub unknown_class: usize,
+    /// The cost of a missed example of each class, if the models are judged by cost.
+    pub miss_costs: Option<Vec<f64>>,
     list: Vec<Decision>,
     kinds: Vec<BackingKind>,
     /// A number for each class, decision by decision; 0 for decisions without numbers.
@@ -72,6 +84,13 @@ impl Decisions {
     #[must_use]
     pub fn new(classes: Vec<String>) -> Decisions {
         Decisions { classes, ..Decisions::default() }
+    }
+
+    /// Sets the cost of a missed example of each class.
+    #[must_use]
+    pub fn with_miss_costs(mut self, costs: Option<Vec<f64>>) -> Decisions {
+        self.miss_costs = costs;
+        self
     }
 
     /// Adds a decision. Decisions with an invalid class code are ignored.

@@ -83,6 +83,10 @@ pub struct Summary {
     pub brier: Option<Figure>,
     /// The lift of the top 20 %, ranked within models.
     pub lift_at_20: Option<Figure>,
+    /// The mean cost of a decision, if misses have costs. The baseline always predicts the class with the
+    /// lowest cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Figure>,
     /// The metrics by class.
     pub classes: Vec<ClassFigures>,
     /// The confusion matrix; rows are actual classes.
@@ -90,6 +94,13 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// Returns the class that has the lowest cost if it is always predicted: the one whose examples would
+    /// cost most if they were missed.
+    #[must_use]
+    pub fn cheapest_class(&self, miss_costs: &[f64]) -> Option<&ClassFigures> {
+        cheapest(&self.classes, miss_costs)
+    }
+
     /// Returns the summary with all intervals widened by a factor.
     #[must_use]
     pub(crate) fn stretched(mut self, factor: f64) -> Summary {
@@ -99,7 +110,7 @@ impl Summary {
         for figure in shares.into_iter().flatten() {
             figure.estimate = figure.estimate.stretched(factor, SHARE);
         }
-        let costs = [&mut self.log_loss, &mut self.brier, &mut self.lift_at_20];
+        let costs = [&mut self.log_loss, &mut self.brier, &mut self.lift_at_20, &mut self.cost];
         for figure in costs.into_iter().flatten() {
             figure.estimate = figure.estimate.stretched(factor, COST);
         }
@@ -160,9 +171,20 @@ impl Decisions {
                 (1.0 - rates.iter().map(|r| r * r).sum::<f64>()) / 2.0,
             ),
             lift_at_20: figure(over_ranked(&|class| self.lift(class)), 1.0),
+            cost: self.cost(&classes),
             classes,
             confusion: self.confusion(),
         }
+    }
+
+    /// Returns the mean cost of a decision; `None` without costs.
+    fn cost(&self, classes: &[ClassFigures]) -> Option<Figure> {
+        let costs = self.miss_costs.as_ref()?;
+        let estimate = mean_of(&self.by_unit(|_, one| Some(one.cost(costs))))?;
+        let always = cheapest(classes, costs)?;
+        let missed = classes.iter().zip(costs).filter(|(class, _)| class.class != always.class);
+        let total: f64 = missed.map(|(class, cost)| class.examples as f64 * cost).sum();
+        Some(Figure { estimate, baseline: total / self.list().len().max(1) as f64 })
     }
 
     /// Returns the metrics of each class.
@@ -247,6 +269,13 @@ impl Decisions {
             self.list().iter().map(|one| (one.actual, one.predicted)).unzip();
         ConfusionMatrix::from_codes(&actual, &predicted, self.classes.len()).ok()
     }
+}
+
+/// Returns the class that has the lowest cost if it is always predicted.
+fn cheapest<'a>(classes: &'a [ClassFigures], miss_costs: &[f64]) -> Option<&'a ClassFigures> {
+    let cost = |(class, cost): &(&ClassFigures, &f64)| class.examples as f64 * *cost;
+    let by_cost = classes.iter().zip(miss_costs);
+    by_cost.max_by(|one, other| cost(one).total_cmp(&cost(other))).map(|(class, _)| class)
 }
 
 /// Returns the mean of dependent estimates: their ends are averaged as well.
@@ -361,6 +390,21 @@ mod tests {
         assert_eq!((summary.evaluated, summary.unknown_class, summary.accuracy), (0, 3, None));
         let json = serde_json::to_value(&summary).expect("plain data");
         assert!(json["accuracy"].is_null() && json["auc"].is_null() && json["log_loss"].is_null());
+    }
+
+    #[test]
+    fn costs_are_averaged_beside_the_cheapest_constant() {
+        let mut all =
+            decisions(&[(true, 0.9, 0), (true, 0.2, 1), (false, 0.6, 2), (false, 0.1, 3)]);
+        assert_eq!(all.summary().cost, None);
+        all.miss_costs = Some(vec![1.0, 5.0]);
+        let summary = all.summary();
+        let cost = summary.cost.expect("costs are given");
+        // One missed 'yes' and one missed 'no' in four; always 'yes' misses two of 'no'.
+        assert_eq!((cost.estimate.value, cost.baseline), (1.5, 0.5));
+        let cheapest = summary.cheapest_class(&[1.0, 5.0]).map(|class| class.class.as_str());
+        assert_eq!(cheapest, Some("yes"));
+        assert!(summary.to_string().contains("\ncost per example"), "{summary}");
     }
 
     #[test]

@@ -18,6 +18,7 @@ impl Display for Summary {
             ("log loss", &self.log_loss),
             ("Brier score", &self.brier),
             ("lift at 20 %", &self.lift_at_20),
+            ("cost per example", &self.cost),
         ];
         writeln!(out, "{:<20}{:>7}  {:<16}  baseline", "", "value", "95 % interval")?;
         for (name, figure) in figures {

@@ -30,6 +30,11 @@ pub(super) fn in_classes(
         place.and_then(|place| u32::try_from(place).ok())
     };
     let mut decisions = Decisions::new(classes.to_vec());
+    // Costs are given by class of the model; other classes cost 1.
+    decisions.miss_costs = predictions.miss_costs().map(|costs| {
+        let cost = |place: &Option<usize>| place.map_or(1.0, |place| costs[place]);
+        places.iter().map(cost).collect()
+    });
     for (unit, example) in (0..).zip(0..predictions.len()) {
         let Some(actual) = predictions.actual(example) else { continue };
         let (Some(actual), Some(predicted)) = (code(&actual), code(&predictions.class(example)))

@@ -2,7 +2,6 @@
 //!
 //! ```
 //! use pellucid::compare::{ComparedModel, Comparison};
-//! use pellucid::learn::learner::Predictions;
 //! use pellucid::prelude::*;
 //! use pellucid::registry::Data;
 //!
@@ -14,8 +13,7 @@
 //! let model = Registry::standard().open(&path)?;
 //!
 //! let machine = Machine::processor(None)?;
-//! let applied = model.apply(&Data::Table(data), &machine)?;
-//! let predictions = Predictions::new(applied, &model.schema().classes, model.calibration());
+//! let predictions = model.predictions(&Data::Table(data), &machine)?;
 //! let one = ComparedModel { name: "model.json", model: &*model, predictions: &predictions };
 //! let comparison = Comparison::new(one, one)?;
 //! assert_eq!((comparison.examples, comparison.differing), (6, 0));

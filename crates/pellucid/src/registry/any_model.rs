@@ -1,6 +1,6 @@
 use super::{Data, Error};
 use crate::learn::calibrate::Calibration;
-use crate::learn::learner::{Applied, DataKind, ExportOptions};
+use crate::learn::learner::{Applied, DataKind, ExportOptions, Predictions};
 use crate::learn::model::{ModelError, Schema, UnseenValues};
 use crate::learn::profile::TrainingProfile;
 use pellucid_device::Machine;
@@ -39,6 +39,12 @@ pub trait AnyModel: Send + Sync {
     /// Returns the model with about this many rules, if the learner keeps models of several sizes.
     fn with_rules(&self, rules: usize) -> Option<Box<dyn AnyModel>>;
 
+    /// Returns the cost of a missed example of each class, if the model was trained for costs.
+    fn miss_costs(&self) -> Option<Vec<f64>>;
+
+    /// Returns the column that matters most to the model; `None` if that is unknown.
+    fn leading_column(&self) -> Option<String>;
+
     /// Returns the model as readable text.
     fn text(&self) -> String;
 
@@ -74,4 +80,14 @@ pub trait AnyModel: Send + Sync {
     /// # Errors
     /// When the data is of another kind or does not match the model, or the devices fail.
     fn apply(&self, data: &Data, machine: &Machine) -> Result<Box<dyn Applied>, Error>;
+
+    /// Applies the model to data, and returns the predictions with probabilities if the model is calibrated.
+    ///
+    /// # Errors
+    /// As [`AnyModel::apply`].
+    fn predictions(&self, data: &Data, machine: &Machine) -> Result<Predictions, Error> {
+        let applied = self.apply(data, machine)?;
+        let predictions = Predictions::new(applied, &self.schema().classes, self.calibration());
+        Ok(predictions.with_miss_costs(self.miss_costs()))
+    }
 }

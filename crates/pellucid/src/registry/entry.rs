@@ -254,6 +254,14 @@ impl<L: Fit<Data: FromData>> AnyModel for TypedModel<L> {
         Some(boxed_model::<L>(model, self.1, self.2.as_ref().map(TrainingProfile::of_another_size)))
     }
 
+    fn miss_costs(&self) -> Option<Vec<f64>> {
+        (L::capabilities().miss_costs)(&self.0.params, &self.0.schema.classes)
+    }
+
+    fn leading_column(&self) -> Option<String> {
+        (L::capabilities().leading_column)(&self.0)
+    }
+
     fn text(&self) -> String {
         L::text(&self.0) + &never::sentence(&self.0.schema.never_predicted)
     }

@@ -1,7 +1,6 @@
 //! The effect of each column on the prediction (partial dependence), for a report.
 
 use crate::io::Dataset;
-use crate::learn::learner::Predictions;
 use crate::registry::{AnyModel, Data};
 use pellucid_data::{Column, MISSING, Values};
 use pellucid_device::Machine;
@@ -180,8 +179,7 @@ fn mean_predictions(
     machine: &Machine,
 ) -> Option<Vec<Vec<f64>>> {
     let groups = data.rows / rows;
-    let applied = model.apply(&Data::Table(data), machine).ok()?;
-    let predictions = Predictions::new(applied, &model.schema().classes, model.calibration());
+    let predictions = model.predictions(&Data::Table(data), machine).ok()?;
     let of = |example: usize| -> Option<Vec<f64>> {
         if let Some(numbers) = predictions.applied().predicted().numbers() {
             return Some(vec![numbers[example]]);

@@ -10,7 +10,6 @@
 use super::DefaultRun;
 use super::choice::Candidate;
 use super::fold_scores::{ModelIndex, Scores};
-use crate::decide::ThresholdGoal;
 use crate::model::winner;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::out_of_fold::OutOfFold;
@@ -42,6 +41,7 @@ impl DefaultRun<'_> {
         }
         let folds = self.folds();
         let mut scores = OutOfFold::new(self.data, self.folds_of_repeat());
+        scores.miss_costs = self.goal.miss_costs();
         let is_certain = self.state.list.as_ref().is_some_and(|list| list.is_certain);
         if is_certain {
             let choice = Choice { scores: fold_scores.list(), repeats: 1, shift: Vec::new() };
@@ -121,7 +121,7 @@ impl DefaultRun<'_> {
     /// Returns the constants for the decision threshold, fitted on the drawn examples.
     fn shift(&self, scores: &Scores, drawn: &[u32]) -> Option<Vec<f64>> {
         let fold_scores = &self.state.fold_scores;
-        if self.training.numbers.is_some() || self.params.voting.decide == ThresholdGoal::Accuracy {
+        if self.training.numbers.is_some() || !self.goal.moves_threshold() {
             return None;
         }
         let (mut votes, mut codes) = (Vec::new(), Vec::new());
@@ -135,7 +135,7 @@ impl DefaultRun<'_> {
             }
         }
         let votes = ScoreMatrix::new(self.outputs(), votes);
-        self.params.voting.decide.shift(&votes, &codes, &self.training.classes)
+        Some(self.goal.shift(&votes, &codes))
     }
 
     /// Adds the scores of the examples that were not drawn.

@@ -1,8 +1,8 @@
 //! Out-of-fold scores of models of several sizes, and the selection of a size.
 
 use super::choice::{Candidate, Candidates};
+use super::goal::Goal;
 use super::scored_examples::{ExampleInfo, ScoredExamples};
-use crate::decide::ThresholdGoal;
 use crate::model::winner;
 use crate::number::NumberSize;
 use crate::params::{Loss, Size};
@@ -331,10 +331,13 @@ impl FoldScores {
         scores.with_scores(repeat * self.codes.len() + index, self.classes, made)
     }
 
-    /// Returns the mean loss of each example over the repetitions: the log loss, plus 1 for a wrong
-    /// class. Models with few rules have scores that are too small, which calibration corrects; so
-    /// each model's scores are scaled optimally first.
-    fn losses(&self, scores: &Scores) -> Vec<f64> {
+    /// Returns the mean loss of each example over the repetitions: the log loss, plus the cost of a wrong
+    /// class at the threshold of the model. Models with few rules have scores that are too small, which
+    /// calibration corrects; so each model's scores are scaled optimally first.
+    fn losses(&self, scores: &Scores, goal: &Goal) -> Vec<f64> {
+        let votes = if goal.moves_threshold() { self.all_votes(scores) } else { None };
+        let codes = || self.codes.repeat(self.repeats);
+        let shift = votes.map_or_else(Vec::new, |votes| goal.shift(&votes, &codes()));
         let scale = if self.numbers.is_some() { 1.0 } else { self.scale(scores) };
         let of_votes = |example: usize, votes: &[f64]| {
             if let Some(numbers) = &self.numbers {
@@ -344,9 +347,8 @@ impl FoldScores {
                     Loss::Absolute => off.abs(),
                 };
             }
-            let actual = self.codes[example] as usize;
-            let is_wrong = winner(votes) as usize != actual;
-            log_loss(votes, actual, scale) + f64::from(u8::from(is_wrong))
+            let actual = self.codes[example];
+            log_loss(votes, actual as usize, scale) + goal.cost(votes, &shift, actual)
         };
         let of_place = |index: usize| {
             let example = self.example(index);
@@ -401,12 +403,13 @@ impl FoldScores {
         &self,
         first: usize,
         rules_of: impl Fn(ModelIndex) -> usize + Sync,
+        goal: &Goal,
         threads: &Threads,
     ) -> Vec<Candidate> {
         let models = &self.models[first..];
         threads.map(models.len(), |model| {
             let (index, scores) = &models[model];
-            Candidate { index: *index, rules: rules_of(*index), losses: self.losses(scores) }
+            Candidate { index: *index, rules: rules_of(*index), losses: self.losses(scores, goal) }
         })
     }
 
@@ -429,7 +432,7 @@ impl FoldScores {
         &self,
         (number, path): (usize, &mut RulePath),
         folds: &[Vec<u32>],
-        (decide, classes): (&ThresholdGoal, &[String]),
+        goal: &Goal,
         threads: &Threads,
     ) {
         let folds = folds.iter().flat_map(|folds| every(self.step, folds)).collect();
@@ -437,14 +440,14 @@ impl FoldScores {
         let all: f64 = weights.iter().sum();
         let examples = ExampleInfo { codes, folds, weights };
         // A threshold is fitted example by example.
-        let may_join = self.classes == 2 && *decide == ThresholdGoal::Accuracy;
+        let may_join = self.classes == 2 && !goal.moves_threshold();
         let results = threads.map(path.models.len(), |model| {
             let scores = self.at(ModelIndex { path: number, model })?;
             let joined = if may_join { ScoredExamples::grouped(scores, &examples) } else { None };
             let each = || Some(ScoredExamples::one_by_one(self.all_votes(scores)?, &examples));
             let ScoredExamples { mut votes, codes, folds, weights, counts } =
                 joined.or_else(each)?;
-            let shift = decide.shift(&votes, &codes, classes).unwrap_or_default();
+            let shift = goal.shift(&votes, &codes);
             // Probabilities do not depend on the threshold.
             let calibration = Calibration::fit_repeated(
                 &votes.by_example(),
@@ -455,20 +458,29 @@ impl FoldScores {
             );
             let calibration = calibration.map(|curve| curve.shifted(&shift));
             votes.shift(&shift);
-            let of_votes = votes.iter().zip(&*codes).zip(&*weights);
-            let right = of_votes.filter(|((votes, code), _)| winner(votes) == **code);
+            let of_votes = || votes.iter().zip(&*codes).zip(&*weights);
+            let of_all = |costs: &[f64]| {
+                let cost = |votes: &[f64], code: u32| match winner(votes) == code {
+                    true => 0.0,
+                    false => costs[code as usize],
+                };
+                of_votes().map(|((votes, &code), weight)| weight * cost(votes, code)).sum::<f64>()
+            };
+            let cost = goal.miss_costs().map(|costs| short(of_all(&costs) / all));
+            let right = of_votes().filter(|((votes, code), _)| winner(votes) == **code);
             let accuracy = short(right.map(|(_, weight)| weight).sum::<f64>() / all);
             let auc = (self.classes == 2).then(|| {
                 let margins: Vec<f64> = votes.iter().map(|votes| votes[1] - votes[0]).collect();
                 let is_second: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
                 auc_within(&folds, &margins, &is_second, Some(&weights)).map(short)
             });
-            Some((accuracy, auc.flatten(), calibration, shift))
+            Some((accuracy, auc.flatten(), cost, calibration, shift))
         });
         for (sized, result) in path.models.iter_mut().zip(results) {
-            if let Some((accuracy, auc, calibration, shift)) = result {
+            if let Some((accuracy, auc, cost, calibration, shift)) = result {
                 sized.base.iter_mut().zip(&shift).for_each(|(base, shift)| *base += shift);
-                (sized.accuracy, sized.auc, sized.calibration) = (Some(accuracy), auc, calibration);
+                (sized.accuracy, sized.auc, sized.cost) = (Some(accuracy), auc, cost);
+                sized.calibration = calibration;
             }
         }
     }

@@ -10,6 +10,7 @@
 mod bootstrap;
 mod choice;
 mod fold_scores;
+mod goal;
 mod paths;
 mod scored_examples;
 mod short_list;
@@ -24,6 +25,7 @@ use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
 use choice::Candidate;
 use fold_scores::{FoldScores, ModelIndex};
+use goal::Goal;
 use paths::Paths;
 use pellucid_data::{Column, Dataset};
 use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds, unit_count};
@@ -98,6 +100,8 @@ pub struct DefaultRun<'a> {
     weights: Vec<f64>,
     /// The classes to separate from the rest.
     classes: Vec<u32>,
+    /// What the size is selected for.
+    goal: Goal,
     inner: Vec<Split>,
     /// The remote examples, if the data is distributed; the data then has only their classes.
     remote: Option<RemoteData<'a>>,
@@ -169,6 +173,7 @@ impl<'a> DefaultRun<'a> {
         } else {
             Vec::new()
         };
+        let goal = Goal::new(&params.voting.decide, &training.classes, &training.codes);
         Ok(DefaultRun {
             data,
             training,
@@ -177,6 +182,7 @@ impl<'a> DefaultRun<'a> {
             driver,
             weights,
             classes,
+            goal,
             inner,
             remote,
             paths: None,
@@ -204,11 +210,10 @@ impl<'a> DefaultRun<'a> {
             sizes: self.state.fold_scores.number_sizes(selection.path, &path, threads),
         });
         if number.is_none() && !self.is_too_late_to_select() {
-            let decide = (&self.params.voting.decide, &self.training.classes[..]);
             self.state.fold_scores.write_scores(
                 (selection.path, &mut path),
                 &self.folds(),
-                decide,
+                &self.goal,
                 threads,
             );
         }
@@ -316,7 +321,8 @@ impl<'a> DefaultRun<'a> {
         let paths = &self.state.paths;
         let rules_of = |index: ModelIndex| paths[index.path].models[index.model].votes.len();
         let first = self.candidates.len();
-        let new = self.state.fold_scores.candidates(first, rules_of, &self.machine.threads);
+        let new =
+            self.state.fold_scores.candidates(first, rules_of, &self.goal, &self.machine.threads);
         self.candidates.extend(new);
     }
 

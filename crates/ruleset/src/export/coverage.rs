@@ -25,6 +25,28 @@ pub(super) fn stability(rule: &Rule) -> String {
     }
 }
 
+/// The share of folds in which a rule of a stable model is found on average.
+const STABLE: f64 = 0.5;
+
+/// Returns a warning if the rules of a model are found in fewer than half of the folds on average. On 7 of 39
+/// tables they were; other data would give other rules there, though hardly other predictions.
+#[must_use]
+pub fn stability_warning<P>(model: &RuleModel<P>) -> Option<String> {
+    let shares = model.body.rules.iter().filter_map(|rule| rule.found_in);
+    let shares: Vec<f64> = shares
+        .filter(|found| found.of > 0)
+        .map(|found| f64::from(found.folds) / f64::from(found.of))
+        .collect();
+    let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+    (!shares.is_empty() && mean < STABLE).then(|| {
+        format!(
+            "Not stable: on average a rule was found in only {} of the folds. Other data of the same kind may \
+             give other rules that predict as well.",
+            whole_percent(mean)
+        )
+    })
+}
+
 /// Returns the training examples of each class that a rule covers, and in how many folds it was
 /// found; `None` if the counts are unknown.
 pub fn coverage<P>(model: &RuleModel<P>, rule: &Rule) -> Option<String> {

@@ -29,7 +29,7 @@ pub use text::{text, text_of_first};
 /// The sentences and tables of the [text](text()), for pages that lay them out differently.
 pub mod sentences {
     pub use super::card::{CardTables, RiskRow, card, totals_text};
-    pub use super::coverage::coverage;
+    pub use super::coverage::{coverage, stability_warning};
     pub use super::header::header;
     pub use super::joint::joint_notes;
     pub use super::list::{IN_ORDER, list_fallback};

@@ -1,6 +1,6 @@
 //! A model that predicts a number, as text.
 
-use super::coverage::stability;
+use super::coverage::{stability, stability_warning};
 use super::header::{examples_name, header};
 use super::score::set_note;
 use super::sizes;
@@ -40,6 +40,7 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
         out += &number_coverage_lines(model, rule, hang + 5);
     }
     out += &set_note(model).map_or_else(String::new, |note| paragraph("\n", 0, note));
+    out += &stability_warning(model).map_or_else(String::new, |note| paragraph("\n", 0, &note));
     out + &sizes::text(model)
 }
 

@@ -57,17 +57,19 @@ pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
             }
         }
         None => {
-            let scored: Vec<(usize, f64, Option<f64>)> = (0..)
+            let scored: Vec<(usize, f64, [Option<f64>; 2])> = (0..)
                 .zip(&path.models)
-                .filter_map(|(index, sized)| Some((index, sized.accuracy?, sized.auc)))
+                .filter_map(|(index, sized)| {
+                    Some((index, sized.accuracy?, [sized.auc, sized.cost]))
+                })
                 .collect();
             let is_card = model.body.card.is_some();
             let mut heads = vec![(if is_card { "steps" } else { "rules" }, 5), ("accuracy", 8)];
-            if scored.first().is_some_and(|(_, _, auc)| auc.is_some()) {
-                heads.push(("AUC", 5));
-            }
-            let class_row = |&(index, accuracy, auc): &(usize, f64, Option<f64>)| {
-                let scores = std::iter::once(accuracy).chain(auc);
+            let others = scored.first().map_or([None; 2], |(_, _, others)| *others);
+            let named = [("AUC", 5), ("cost per example", 16)].into_iter().zip(others);
+            heads.extend(named.filter(|(_, score)| score.is_some()).map(|(head, _)| head));
+            let class_row = |&(index, accuracy, others): &(usize, f64, [Option<f64>; 2])| {
+                let scores = std::iter::once(accuracy).chain(others.into_iter().flatten());
                 row(index, accuracy, scores.map(|score| format!("{score:.3}")).collect())
             };
             let title = match is_card {

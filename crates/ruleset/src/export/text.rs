@@ -1,6 +1,6 @@
 //! The model as text: what it predicts, how it decides, and its rules.
 
-use super::coverage::coverage_lines;
+use super::coverage::{coverage_lines, stability_warning};
 use super::header::header;
 use super::joint::joint_notes;
 use super::prose::condition;
@@ -70,7 +70,8 @@ pub fn text_of_first<P>(model: &RuleModel<P>, most: usize) -> String {
         (_, Some(fallback)) => deciding_rules(model, fallback, most),
         (_, None) => scored_rules(model, most),
     };
-    out + &body + &front(model) + &sizes::text(model)
+    let warning = stability_warning(model).map(|warning| paragraph("\n", 0, &warning));
+    out + &body + &warning.unwrap_or_default() + &front(model) + &sizes::text(model)
 }
 
 /// Rules of which each alone decides for the same class.

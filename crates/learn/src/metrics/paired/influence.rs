@@ -19,6 +19,13 @@ fn correction(count: f64) -> f64 {
     if count > 1.0 { (count / (count - 1.0)).sqrt() } else { 1.0 }
 }
 
+/// Returns the influence on the cost per example; `None` without costs.
+pub(super) fn cost(decisions: &Decisions) -> Option<Vec<f64>> {
+    let costs = decisions.miss_costs.as_ref()?;
+    let costs: Vec<f64> = decisions.list().iter().map(|one| one.cost(costs)).collect();
+    Some(of_mean(&costs))
+}
+
 pub(super) fn log_loss(decisions: &Decisions) -> Option<Vec<f64>> {
     costs(decisions, log_cost)
 }

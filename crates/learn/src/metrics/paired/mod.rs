@@ -5,7 +5,7 @@
 //! - **AUC**: the test and the interval of `DeLong`, `DeLong` and Clarke-Pearson (1988). With several
 //!   classes, the variance is that of the mean over classes.
 //! - **Balanced accuracy and F1**: normal intervals, from the influence of each example on the metric.
-//! - **Log loss, Brier score and errors of numbers**: Student's test of the differences by example.
+//! - **Log loss, Brier score, costs and errors of numbers**: Student's test of the differences by example.
 
 mod influence;
 mod numbers;
@@ -100,6 +100,11 @@ impl PairedSummary {
     pub fn of_classes(a: &Decisions, b: &Decisions) -> Option<PairedSummary> {
         let same = |(one, other): (&super::Decision, &super::Decision)| one.actual == other.actual;
         let is_pair = a.classes == b.classes && a.list().len() == b.list().len();
+        // Costs are comparable only if they are the same.
+        if a.miss_costs != b.miss_costs {
+            let [a, b] = [a, b].map(|of| of.clone().with_miss_costs(None));
+            return PairedSummary::of_classes(&a, &b);
+        }
         if !is_pair || a.list().is_empty() || !a.list().iter().zip(b.list()).all(same) {
             return None;
         }
@@ -135,6 +140,7 @@ impl PairedSummary {
         add("f1", "F1", |of| of.f1, (true, influence::f1, normal));
         add("brier", "Brier score", |of| of.brier, (false, influence::brier, means));
         add("log_loss", "log loss", |of| of.log_loss, (false, influence::log_loss, means));
+        add("cost", "cost per example", |of| of.cost, (false, influence::cost, means));
         Some(PairedSummary { evaluated: a.list().len(), figures, correct: Some(counts) })
     }
 
