@@ -4,8 +4,12 @@ use crate::tools::{self, cargo, need, need_package};
 use anyhow::{Result, ensure};
 
 /// Comparisons that need no other data, and those on a folder of data that is not part of the project.
-const ALONE: [&str; 3] =
-    ["bench/interpreter_vs_numpy.py", "bench/xcs_vs_peers.py", "bench/rules_planted.py"];
+const ALONE: [&str; 4] = [
+    "bench/interpreter_vs_numpy.py",
+    "bench/xcs_vs_peers.py",
+    "bench/rules_planted.py",
+    "bench/rules_by_rows.py",
+];
 const ON_DATA: [&str; 6] = [
     "bench/rules_vs_peers.py",
     "bench/rules_by_size.py",
@@ -55,6 +59,8 @@ pub(crate) fn run(data: Option<&str>) -> Result<()> {
 /// Runs the quick form of every comparison: tiny inputs, seconds each, no results kept. It uses the build of
 /// the tests, so that nothing is built again.
 pub(crate) fn quick() -> Result<()> {
+    // Counts the instructions of the rule learner.
+    need_package("valgrind", "valgrind")?;
     let what = ["--workspace", "--all-features", "--bins", "--example", "retrieve"];
     cargo(&[&["build", "--quiet"], &what[..]].concat())?;
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());

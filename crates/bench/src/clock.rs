@@ -55,14 +55,14 @@ pub(super) fn fastest_of<T>(
 
 /// Returns the CPU time of this process, summed over all threads.
 #[cfg(unix)]
-fn cpu_time() -> Option<Duration> {
+pub(super) fn cpu_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::try_from(time).ok()
 }
 
 /// Returns nothing: the CPU time of the process is not available on this system.
 #[cfg(not(unix))]
-fn cpu_time() -> Option<Duration> {
+pub(super) fn cpu_time() -> Option<Duration> {
     None
 }
 

@@ -13,6 +13,7 @@ mod logic;
 mod networks;
 mod paper;
 mod rules;
+mod sweep;
 mod xcs;
 
 use anyhow::Result;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Table::Interpreter(args) => interpreter::run(args),
         Table::Bags(args) => bags::run(args),
         Table::Rules(args) => rules::run(args),
+        Table::Sweep(args) => sweep::run(args),
         Table::Concepts(args) => concepts::run(args),
         Table::Logic(args) => logic::run(args),
         Table::Networks(args) => networks::run(args),

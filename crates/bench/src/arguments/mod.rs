@@ -4,12 +4,14 @@ mod concepts;
 mod logic;
 mod networks;
 mod rules;
+mod sweep;
 mod xcs;
 
 pub(crate) use concepts::ConceptsArgs;
 pub(crate) use logic::{LogicArgs, LogicTable};
 pub(crate) use networks::NetworksArgs;
 pub(crate) use rules::{Hypothesis, RulesArgs};
+pub(crate) use sweep::SweepArgs;
 pub(crate) use xcs::XcsArgs;
 
 use clap::{Args, Parser, Subcommand};
@@ -32,6 +34,8 @@ pub(crate) enum Table {
     Bags(BagsArgs),
     /// Complete runs of the rule learner: Tables 4 and 5 of the multiple-instance paper
     Rules(RulesArgs),
+    /// Learn rules with the defaults from few to very many rows
+    Sweep(SweepArgs),
     /// Enumerate all concepts of a context: Tables 1 and 2 of the concept paper
     Concepts(ConceptsArgs),
     /// Evaluate class expressions: Tables II to VI of the description-logic paper
