@@ -15,9 +15,9 @@ use pellucid::io::{Dataset, Values};
 use pellucid::learn::learner::Inner;
 use pellucid::learn::rng::Streams;
 use pellucid::learn::run::{Control, Driver, Silent};
+use pellucid::prelude::Machine;
 use pellucid::registry::{AnyFitResult, Data, Registry, Settings};
 use pellucid_arguments::described;
-use pellucid_device::Machine;
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::FindMachine as _;
 use pellucid_terminal::out::{grouped, stdout};
@@ -34,7 +34,8 @@ const NEW_ROWS: usize = 100_000;
 pub(crate) fn run(args: &SweepArgs) -> Result<ExitStatus> {
     let start = Instant::now();
     if let Some(path) = &args.write {
-        let generated = args.problem[0].generate(args.rows[0], args.columns, streams(args, "learn"));
+        let generated =
+            args.problem[0].generate(args.rows[0], args.columns, streams(args, "learn"));
         write_csv(path, &generated.data).with_context(|| path.display().to_string())?;
         return Ok(ExitStatus::Done);
     }
@@ -84,8 +85,7 @@ fn measure(
     let learner = registry.find("rules")?;
     let driver = Driver::new(&Control::new());
     let (start, before) = (Instant::now(), cpu_time());
-    let learned =
-        learner.fit(&data, &settings, Inner::default(), machine, &driver, &mut Silent)?;
+    let learned = learner.fit(&data, &settings, Inner::default(), machine, &driver, &mut Silent)?;
     let seconds = start.elapsed().as_secs_f64();
     let used = cpu_time().zip(before).map(|(after, before)| (after - before).as_secs_f64());
     let [found, best] = scores(&learned, new, machine)?;

@@ -10,7 +10,7 @@ use super::fit::ManyFit;
 use pellucid_learn::linear::solve_positive;
 
 /// The inverse of the penalty of points.
-const FREEDOM: f64 = 1.0;
+pub(super) const FREEDOM: f64 = 1.0;
 /// The most rounds over all classes while a path grows: every rule brings further rounds.
 pub(super) const FEW_ROUNDS: usize = 2;
 /// The most rounds for a model that is kept.
@@ -18,7 +18,7 @@ pub(super) const ROUNDS: usize = 8;
 /// The rounds end when all steps are smaller than this.
 const SMALL: f64 = 1e-3;
 /// The largest step.
-const LARGEST: f64 = 2.0;
+pub(super) const LARGEST: f64 = 2.0;
 
 /// The patterns with training examples, contiguous in memory.
 struct Rows {
