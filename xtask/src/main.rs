@@ -17,6 +17,7 @@ mod named;
 mod ptx;
 mod python;
 mod recipe;
+mod release;
 mod shape;
 mod skipped;
 mod tools;
@@ -40,6 +41,9 @@ usage: cargo xtask NAME
   ptx --check    the same, but only compare with the PTX that is there
   words          phrases to avoid in text for users, and unclear public names
   shape          lines and functions that are too long
+  release --dry-run [--host] [--twice]  make what a release consists of in target/release-artifacts, install
+                 the wheel and run README's lines; --host: only the wheel of this machine, --twice: build
+                 again and compare the bytes
   recipe         add a learner to a copy of the project by the list in CONTRIBUTING.md
   bench          ours beside numpy; results go to bench/results
   torture ARGS   damaged files, kills and full disks; --minutes M, --seed N, --mutations N, --kills N,
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(),
         ["words"] => words::run(),
         ["shape"] => shape::check(),
+        ["release", ref more @ ..] => release::run(more),
         ["recipe"] => recipe::check(),
         ["torture", ref more @ ..] => torture::run(more),
         ["bench"] => measure::run(None),

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// The interpreter of the environment, from the top of the project.
 const PYTHON: &str = "python/.venv/bin/python";
 /// The maximum size of a released wheel, in bytes.
-const LARGEST_WHEEL: u64 = 25_000_000;
+pub(crate) const LARGEST_WHEEL: u64 = 25_000_000;
 
 /// Tests the package; `full` also builds the release wheel, installs it in another environment and tests it,
 /// including Ray.
