@@ -11,6 +11,7 @@ mod gate;
 mod guide;
 #[cfg(test)]
 mod links;
+mod matrix;
 mod measure;
 #[cfg(test)]
 mod named;
@@ -33,6 +34,8 @@ usage: cargo xtask NAME
   test --full    the same with the long tests, the wheel and Ray, the GPU's kernels compiled again, and the
                  recipe for a learner
   python         the tests of the Python package alone
+  matrix [3.10 …] [--part]  the same in environments with Python 3.10 to 3.14, NumPy 1.26 and 2, pandas 2
+                 and 3, scikit-learn 1.6 and later; --part: the tests that depend most on these packages
   browser        reports in headless Chromium: the same predictions as the command, every control, no errors
   browser FOLDER the same, with screenshots
   browser --pictures  make the pictures of the documentation
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         ["test", "--full"] => gate::run(true),
         ["python"] => python::test(false),
         ["python", "--full"] => python::test(true),
+        ["matrix", ref more @ ..] => matrix::run(more),
         ["browser"] => browser::run(None),
         ["browser", "--pictures"] => browser::pictures(),
         ["guide"] => guide::run(),
