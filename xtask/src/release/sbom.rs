@@ -119,7 +119,9 @@ fn linked<'a>(
 fn component(package: &Value, checksums: &BTreeMap<(String, String), String>) -> Result<Value> {
     let text = |key: &str| package[key].as_str().unwrap_or_default().to_owned();
     let (name, version, reference) = (text("name"), text("version"), reference(package));
+    // Older manifests separate alternatives by a slash.
     let license = text("license").replace('/', " OR ");
+    let license = license.split_whitespace().collect::<Vec<_>>().join(" ");
     ensure!(!license.is_empty(), "{name} {version} declares no license");
     let mut component = json!({
         "type": "library",
@@ -150,7 +152,7 @@ mod tests {
     use super::*;
 
     fn package(name: &str) -> Value {
-        json!({"id": name, "name": name, "version": "1.0.0", "license": "MIT/Apache-2.0"})
+        json!({"id": name, "name": name, "version": "1.0.0", "license": "MIT / Apache-2.0"})
     }
 
     fn metadata() -> Value {
