@@ -41,7 +41,8 @@ if TYPE_CHECKING:
         XCSClassifier,
     )
     from ._explanation import Explanation
-    from ._model import Model, learn, load
+    from ._learn import learn
+    from ._model import Model, load
     from ._read import read_table
     from ._report import Report
     from ._rules import Rule, RuleTable
@@ -66,7 +67,7 @@ _HOMES = {
     "Rule": "._rules",
     "RuleTable": "._rules",
     "Model": "._model",
-    "learn": "._model",
+    "learn": "._learn",
     "load": "._model",
     "read_table": "._read",
 }

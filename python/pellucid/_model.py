@@ -1,4 +1,4 @@
-"""Models, trained from a data frame and the name of its target column.
+"""Models: what they predict, explain and report.
 
 Model files are the same as those of the command line.
 """
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._checkpoint import checkpoint_advice, checkpoint_file
 from ._explanation import Explanation, example_index, first_explanation
+from ._exports import ModelExports
 from ._frames import (
     add_values,
     add_words,
@@ -30,15 +30,14 @@ from ._frames import (
     take_rows,
 )
 from ._jobs import thread_count
-from ._params import check_keywords, learner_info, refuse_old_names, run_options, settings
+from ._params import learner_info
 from ._report import Report, model_report
 from ._rules import RuleTable, rule_table, size_table, starting_scores
 from ._tables import RecordTable
-from ._values import plain_settings
 from ._warn import warn_user
 
 
-class Model:
+class Model(ModelExports):
     """A trained model of any learner.
 
     ``print`` shows the model as text, and notebooks show it as HTML. Model files can be exchanged with the
@@ -179,87 +178,6 @@ class Model:
         if bags is not None:
             add_words(table, self.bag or "bag", [str(bag) for bag in np.asarray(bags).tolist()])
         return model.predict(table, thread_count(None))
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model file. The command line opens it too.
-
-        Parameters
-        ----------
-        path : str or path
-            The file to write.
-        """
-        self._native.save(path)
-
-    def export(self, form: str, table: str = "data", view: str | None = None) -> str | bytes:
-        """Return the model in one of its :attr:`forms`.
-
-        Parameters
-        ----------
-        form : str
-            The name of the form, such as ``"sql"``.
-        table : str, default="data"
-            The table that an SQL query reads.
-        view : str, default=None
-            The name of the SQL view to create. If None, a plain query is written.
-
-        Returns
-        -------
-        str or bytes
-            The exported model. Binary forms are returned as bytes.
-        """
-        written = self._native.write(form, table, view)
-        if form == "onnx":
-            return written
-        return written.decode()
-
-    def _text(self, form: str, table: str = "data", view: str | None = None) -> str:
-        return self._native.write(form, table, view).decode()
-
-    def to_json(self) -> str:
-        """Return the content of the model file."""
-        return self._native.to_json()
-
-    def to_sql(self, table: str = "data", view: str | None = None, dialect: str | None = None) -> str:
-        """Return an SQL query that predicts in a database.
-
-        Parameters
-        ----------
-        table : str, default="data"
-            The table that the query reads.
-        view : str, default=None
-            The name of the view to create. If None, a plain query is returned.
-        dialect : {"sqlite", "postgresql", "duckdb", "bigquery", "spark"}, default=None
-            The dialect of SQL. If None, a query that SQLite, PostgreSQL and DuckDB run.
-
-        Returns
-        -------
-        str
-            The SQL text.
-        """
-        return self._native.write("sql", table, view, dialect=dialect).decode()
-
-    def to_python(self) -> str:
-        """Return a Python module that predicts and has no dependencies."""
-        return self._text("python")
-
-    def to_html(self, part: bool = False) -> str:
-        """Return the model as an HTML page.
-
-        Parameters
-        ----------
-        part : bool, default=False
-            Whether to return only the content, for embedding in another page.
-
-        Returns
-        -------
-        str
-            The HTML text.
-        """
-        return self._native.write("html", part=part).decode()
-
-    def to_onnx(self) -> bytes:
-        """Return the model in the ONNX format."""
-        return self._native.write("onnx")
 
     def _predictions(
         self,
@@ -543,102 +461,3 @@ def load(path: str | os.PathLike[str]) -> Model:
         The model.
     """
     return Model(_native.Model.load(path))
-
-
-def learn(
-    learner: str,
-    frame: Any,
-    *,
-    target: str,
-    bags: str | None = None,
-    sample_weight: str | None = None,
-    groups: str | None = None,
-    nominal: list[str] | None = None,
-    keep: list[str] | None = None,
-    ignore: list[str] | None = None,
-    positive_class: str | None = None,
-    task: str = "auto",
-    **chosen: Any,
-) -> Model:
-    """Train a model on a data frame, as ``pellucid learn`` does on a file.
-
-    The same data, seed and parameters give the same model file as the command line.
-
-    Parameters
-    ----------
-    learner : str
-        The name of the learner, such as ``"rules"``.
-    frame : data frame
-        The training data.
-    target : str
-        The target column.
-    bags : str, default=None
-        The column that identifies the bag of each row. If None, each row is an example.
-    sample_weight : str, default=None
-        The column with the weight of each row.
-    groups : str, default=None
-        The column whose values stay together when the data is split into folds.
-    nominal : list of str, default=None
-        Columns of numbers to treat as categories.
-    keep : list of str, default=None
-        Columns to keep even if they look like row identifiers.
-    ignore : list of str, default=None
-        Columns to leave out. Columns that look like row identifiers are left out too, with a warning.
-    positive_class : str, default=None
-        The positive one of two classes. By default it is the one named 1, yes, true or positive, or else the
-        rarer one.
-    task : {"auto", "classes", "number"}, default="auto"
-        Whether to predict classes or a number.
-    **chosen
-        Parameters of the learner and of the run, as of the estimators. ``seed`` is an alias of
-        ``random_state``.
-
-    Returns
-    -------
-    Model
-        The trained model.
-    """
-    refuse_old_names("learn", chosen, {"bag": "bags", "weight": "sample_weight"})
-    chosen = check_keywords(learner, chosen)
-    table = _native.Table("data")
-    if ignore:
-        frame = frame.drop(columns=list(ignore)) if hasattr(frame, "iloc") else frame.drop(list(ignore))
-    fill(table, frame)
-    roles = {
-        "target": target,
-        "bag": bags,
-        "weight": sample_weight,
-        "groups": groups,
-        "nominal": list(nominal or []),
-        "keep": list(keep or []),
-        "keep_identifiers": False,
-        "positive_class": positive_class,
-        "refuses_odd_targets": True,
-        "task": task,
-        "drop_class": [],
-    }
-    used = {target, bags, sample_weight, groups}
-    columns = [name for name in column_names(frame) if name not in used]
-    changed = plain_settings(settings(learner, chosen), columns)
-    options = run_options(chosen)
-    options["checkpoint"] = checkpoint_file(learner, options["checkpoint"], table, roles, changed)
-    with checkpoint_advice():
-        model, run = _native.fit_table(learner, table, roles, changed, options)
-    for column in run["left_out"]:
-        warn_user(
-            f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] "
-            f"to keep it, or ignore=[{column!r}] to leave it out without this warning"
-        )
-    warn_of_values(run["data_notes"])
-    return Model(model, run)
-
-
-# Parts of notes about values that a user should check before trusting a model.
-_ABOUT_VALUES = ("rows without a label", "differ only in case or spaces", "means a missing value")
-
-
-def warn_of_values(notes: list[str]) -> None:
-    """Warn about rows without a label, and about values that are probably not what they seem."""
-    for note in notes:
-        if any(part in note for part in _ABOUT_VALUES):
-            warn_user(note)

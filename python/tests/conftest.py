@@ -58,5 +58,5 @@ def visits():
     )
 
 
-# Ray is an optional dependency, which only the full tests have.
-collect_ignore = [] if "PELLUCID_FULL" in os.environ else ["test_ray.py"]
+# Only the full tests have Ray, which is an optional dependency, and a server of PostgreSQL.
+collect_ignore = [] if "PELLUCID_FULL" in os.environ else ["test_ray.py", "test_postgresql.py"]

@@ -2,7 +2,7 @@
 
 use crate::skipped::{self, Skipped};
 use crate::tools::{self, cargo, has, need_component, need_package};
-use crate::{browser, measure, ptx, python, recipe, shape, words};
+use crate::{browser, guide, matrix, measure, ptx, python, recipe, shape, words};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,8 @@ fn steps(full: bool, skipped: &Skipped, times: &mut Times) -> Result<()> {
     times.of("Python", || python::test(full))?;
     times.of("quick comparisons", measure::quick)?;
     if full {
+        times.of("oldest Python", matrix::oldest)?;
+        times.of("the guide as a book", guide::check)?;
         times.of("kernels", ptx::check)?;
         times.of("recipe for a learner", recipe::check)?;
     }

@@ -1,7 +1,11 @@
 //! `cargo xtask guide`: the guide as a book.
 
-use crate::tools::{self, has};
-use anyhow::{Result, ensure};
+use crate::tools::{self, has, root};
+use anyhow::{Result, bail, ensure};
+use std::path::Path;
+
+/// Where the book is written.
+const BOOK: &str = "target/guide";
 
 /// Makes a book of `docs` with mdBook and writes it to `target/guide`.
 pub(crate) fn run() -> Result<()> {
@@ -10,6 +14,87 @@ pub(crate) fn run() -> Result<()> {
         "mdBook is not installed; install it with: cargo install mdbook"
     );
     tools::run("mdbook", &["build", "docs"], &[])?;
-    eprintln!("wrote target/guide/index.html");
+    let pages = check_links(&root().join(BOOK))?;
+    eprintln!("wrote {BOOK}/index.html: {pages} pages");
     Ok(())
+}
+
+/// Makes the book and checks its links; installs mdBook where it is missing, which takes minutes.
+pub(crate) fn check() -> Result<()> {
+    if !has("mdbook", &["--version"])
+        && tools::run("cargo", &["install", "--locked", "--quiet", "mdbook"], &[]).is_err()
+    {
+        eprintln!("skipped the guide as a book: mdBook cannot be installed here");
+        return Ok(());
+    }
+    run()
+}
+
+/// Checks that links between the pages of a book lead to a page and a heading, and returns the number of
+/// pages. Links to files outside of the book are those of the repository; `links.rs` checks them.
+fn check_links(book: &Path) -> Result<usize> {
+    let mut pages = Vec::new();
+    collect(book, &mut pages)?;
+    let mut wrong = Vec::new();
+    for (path, text) in &pages {
+        for link in text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            if file.contains(':') || !(file.is_empty() || file.ends_with(".html")) {
+                continue;
+            }
+            let target = match file {
+                "" => path.clone(),
+                file => path.parent().unwrap_or(book).join(file),
+            };
+            let target = target.canonicalize().unwrap_or(target);
+            let found = pages.iter().find(|(other, _)| *other == target).map(|(_, text)| text);
+            let is_there = |text: &String| text.contains(&format!("id=\"{heading}\""));
+            if !found.is_some_and(|text| heading.is_empty() || is_there(text)) {
+                wrong
+                    .push(format!("{}: {link}", path.strip_prefix(book).unwrap_or(path).display()));
+            }
+        }
+    }
+    if !wrong.is_empty() {
+        bail!("links of the book that lead nowhere:\n{}", wrong.join("\n"));
+    }
+    Ok(pages.len())
+}
+
+fn collect(folder: &Path, pages: &mut Vec<(std::path::PathBuf, String)>) -> Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, pages)?;
+        } else if path.extension().is_some_and(|extension| extension == "html") {
+            let text = std::fs::read_to_string(&path)?;
+            pages.push((path.canonicalize()?, text));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_links;
+
+    #[test]
+    fn a_link_of_the_book_that_leads_nowhere_is_found() {
+        let book = tempfile::tempdir().expect("a folder");
+        let write = |name: &str, text: &str| {
+            std::fs::write(book.path().join(name), text).expect("a page");
+        };
+        write(
+            "a.html",
+            "<a href=\"b.html#two\"> <a href=\"https://x/y.html\"> <a href=\"#one\" id=\"one\">",
+        );
+        write("b.html", "<h2 id=\"two\">");
+        assert_eq!(check_links(book.path()).expect("sound links"), 2);
+        write("b.html", "<h2 id=\"other\"><a href=\"c.html\">");
+        let error = check_links(book.path()).expect_err("two wrong links").to_string();
+        assert!(
+            error.contains("a.html: b.html#two") && error.contains("b.html: c.html"),
+            "{error}"
+        );
+    }
 }

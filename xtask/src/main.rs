@@ -11,12 +11,14 @@ mod gate;
 mod guide;
 #[cfg(test)]
 mod links;
+mod matrix;
 mod measure;
 #[cfg(test)]
 mod named;
 mod ptx;
 mod python;
 mod recipe;
+mod release;
 mod shape;
 mod skipped;
 mod tools;
@@ -32,6 +34,8 @@ usage: cargo xtask NAME
   test --full    the same with the long tests, the wheel and Ray, the GPU's kernels compiled again, and the
                  recipe for a learner
   python         the tests of the Python package alone
+  matrix [3.10 …] [--part]  the same in environments with Python 3.10 to 3.14, NumPy 1.26 and 2, pandas 2
+                 and 3, scikit-learn 1.6 and later; --part: the tests that depend most on these packages
   browser        reports in headless Chromium: the same predictions as the command, every control, no errors
   browser FOLDER the same, with screenshots
   browser --pictures  make the pictures of the documentation
@@ -40,6 +44,9 @@ usage: cargo xtask NAME
   ptx --check    the same, but only compare with the PTX that is there
   words          phrases to avoid in text for users, and unclear public names
   shape          lines and functions that are too long
+  release --dry-run [--host] [--twice]  make what a release consists of in target/release-artifacts, install
+                 the wheel and run README's lines; --host: only the wheel of this machine, --twice: build
+                 again and compare the bytes
   recipe         add a learner to a copy of the project by the list in CONTRIBUTING.md
   bench          ours beside numpy; results go to bench/results
   torture ARGS   damaged files, kills and full disks; --minutes M, --seed N, --mutations N, --kills N,
@@ -56,6 +63,7 @@ fn main() -> ExitCode {
         ["test", "--full"] => gate::run(true),
         ["python"] => python::test(false),
         ["python", "--full"] => python::test(true),
+        ["matrix", ref more @ ..] => matrix::run(more),
         ["browser"] => browser::run(None),
         ["browser", "--pictures"] => browser::pictures(),
         ["guide"] => guide::run(),
@@ -64,6 +72,7 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(),
         ["words"] => words::run(),
         ["shape"] => shape::check(),
+        ["release", ref more @ ..] => release::run(more),
         ["recipe"] => recipe::check(),
         ["torture", ref more @ ..] => torture::run(more),
         ["bench"] => measure::run(None),

@@ -2,33 +2,45 @@
 //! tested in its own environment under `python/.venv`.
 
 use crate::measure::need_python;
-use crate::tools::{self, cargo, root};
+use crate::tools::{self, cargo, need, root};
 use anyhow::{Context as _, Result, ensure};
 use std::path::PathBuf;
 
 /// The interpreter of the environment, from the top of the project.
 const PYTHON: &str = "python/.venv/bin/python";
 /// The maximum size of a released wheel, in bytes.
-const LARGEST_WHEEL: u64 = 25_000_000;
+pub(crate) const LARGEST_WHEEL: u64 = 25_000_000;
 
 /// Tests the package; `full` also builds the release wheel, installs it in another environment and tests it,
 /// including Ray.
 pub(crate) fn test(full: bool) -> Result<()> {
     environment("test")?;
-    cargo(&["build", "--quiet", "--workspace", "--all-features", "--lib"])?;
-    let built = target().join("debug/libpellucid_python.so");
-    let place = root().join("python/pellucid/_native.abi3.so");
-    // Another process may have the file open, so it is replaced, not overwritten.
-    let beside = place.with_extension("new");
-    std::fs::copy(&built, &beside).with_context(|| built.display().to_string())?;
-    std::fs::rename(&beside, &place)?;
+    place_native()?;
     let tests = ["-m", "pytest", "--quiet", "-p", "no:cacheprovider", "python/tests"];
     // Programs that the tests start run in other folders.
     let package = root().join("python");
     let package = package.to_str().context("the project's folder is not UTF-8")?;
     let variables = [("PYTHONPATH", package), ("PYTHONDONTWRITEBYTECODE", "1")];
     tools::run(PYTHON, &tests, &variables)?;
-    if full { wheel() } else { Ok(()) }
+    if !full {
+        return Ok(());
+    }
+    // Debian keeps the programs of the server out of the search path.
+    need("sh", &["-c", "which initdb || ls /usr/lib/postgresql/*/bin/initdb"], "postgresql")?;
+    let tests = [&tests[..5], &["python/tests/test_postgresql.py"]].concat();
+    tools::run(PYTHON, &tests, &[&variables[..], &[("PELLUCID_FULL", "1")]].concat())?;
+    wheel()
+}
+
+/// Builds the native module as the tests do, and puts it into the package.
+pub(crate) fn place_native() -> Result<()> {
+    cargo(&["build", "--quiet", "--workspace", "--all-features", "--lib"])?;
+    let built = target().join("debug/libpellucid_python.so");
+    let place = root().join("python/pellucid/_native.abi3.so");
+    // Another process may have the file open, so it is replaced, not overwritten.
+    let beside = place.with_extension("new");
+    std::fs::copy(&built, &beside).with_context(|| built.display().to_string())?;
+    Ok(std::fs::rename(&beside, &place)?)
 }
 
 fn target() -> PathBuf {
