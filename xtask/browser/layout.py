@@ -8,7 +8,7 @@ VIOLATIONS = """axe.run(document).then((found) => {
   return { passed: found.passes.length, violations: shown };
 })"""
 
-# What may scroll must be reachable by keyboard on every machine, whether or not its fonts make it scroll here.
+# What may scroll must be reachable by keyboard, whether or not the fonts of this machine make it scroll.
 UNREACHABLE = """[...document.querySelectorAll("main *")].filter((node) => {
   const { overflowX, overflowY } = getComputedStyle(node);
   const scrolls = [overflowX, overflowY].some((flow) => flow === "auto" || flow === "scroll");
