@@ -22,6 +22,7 @@ import numpy as np
 
 from . import _native
 from ._frames import fill, is_pandas
+from ._report import Report
 
 
 class Concept(NamedTuple):
@@ -321,6 +322,33 @@ class Context:
         for intent, extent in self._native.concepts(self._support(min_support), max):
             yield Concept(tuple(intent), tuple(extent))
 
+    def report(
+        self,
+        min_support: float = 0,
+        *,
+        path: str | os.PathLike[str] | None = None,
+        n_jobs: int | None = None,
+    ) -> Report:
+        """Return a page to explore the concept lattice: search, zoom, click and expand.
+
+        The page is one HTML file that works offline. Notebooks show it.
+
+        Parameters
+        ----------
+        min_support : int or float, default=0
+            Minimum number of objects, or share of the objects if below 1.
+        path : str or path, optional
+            The file to write.
+        n_jobs : int, optional
+            Number of threads. All cores by default.
+
+        Returns
+        -------
+        Report
+            The page.
+        """
+        return self.lattice(min_support, max=200_000, n_jobs=n_jobs).report(path)
+
     def lattice(self, min_support: float = 0, *, max: int = 1_000_000, n_jobs: int | None = None) -> Lattice:
         """Compute the concept lattice.
 
@@ -492,6 +520,26 @@ class Lattice:
             The SVG text.
         """
         return self._native.svg(labels, interactive)
+
+    def report(self, path: str | os.PathLike[str] | None = None) -> Report:
+        """Return a page to explore the lattice: search, zoom, click and expand.
+
+        The page is one HTML file that works offline, for up to 200,000 concepts. Notebooks show it.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write.
+
+        Returns
+        -------
+        Report
+            The page.
+        """
+        page = Report(self._native.page(), "Concept lattice")
+        if path is not None:
+            page.save(path)
+        return page
 
     def to_dot(self) -> str:
         """Return the lattice as a Graphviz file."""

@@ -84,11 +84,15 @@ def test_counts_are_those_of_the_command(examples, command):
     assert len(context.lattice()) == 154
 
 
-def test_lattices_are_drawn_and_exported(examples):
+def test_lattices_are_drawn_and_exported(examples, tmp_path):
     animals = Context.read(examples / "animals.csv")
     lattice = animals.lattice()
     page = lattice._repr_html_()
     assert page.lstrip().startswith("<svg") and "<script" not in page
+    explorer = animals.report(path=tmp_path / "animals.html")
+    assert (tmp_path / "animals.html").read_text(encoding="utf-8") == explorer.html
+    assert "Content-Security-Policy" in explorer.html and "<iframe" in explorer._repr_html_()
+    assert len(lattice.report().html) == len(explorer.html)
     assert "graph" in lattice.to_dot() and json.loads(lattice.to_json())
     assert "&times;" in animals._repr_html_() and "salmon" in animals._repr_html_()
     assert lattice.meet(0, 1) == 1 and lattice.join(0, 1) == 0

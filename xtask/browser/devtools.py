@@ -109,7 +109,9 @@ class Page:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url=path.resolve().as_uri())
         deadline = time.monotonic() + 20
-        while not self.evaluate("document.readyState === 'complete' && location.protocol === 'file:'"):
+        # A page may read its content after it is loaded, and has a heading when it is drawn.
+        loaded = "document.readyState === 'complete' && location.protocol === 'file:'"
+        while not self.evaluate(f"{loaded} && document.querySelector('h1') !== null"):
             if time.monotonic() > deadline:
                 raise RuntimeError(f"{path} does not finish loading")
             time.sleep(0.02)

@@ -8,6 +8,13 @@ VIOLATIONS = """axe.run(document).then((found) => {
   return { passed: found.passes.length, violations: shown };
 })"""
 
+# What may scroll must be reachable by keyboard, whether or not the fonts of this machine make it scroll.
+UNREACHABLE = """[...document.querySelectorAll("main *")].filter((node) => {
+  const { overflowX, overflowY } = getComputedStyle(node);
+  const scrolls = [overflowX, overflowY].some((flow) => flow === "auto" || flow === "scroll");
+  return scrolls && node.tabIndex !== 0;
+}).map((node) => node.outerHTML.slice(0, 200))"""
+
 
 def check_layout(browser, path, axe, pictures):
     """Checks that a page fits every width and, with axe, breaks no rule of accessibility."""
@@ -20,6 +27,8 @@ def check_layout(browser, path, axe, pictures):
         if pictures:
             page.screenshot(pictures / f"{path.stem}-{width}{'-dark' if dark else ''}.png")
         page.evaluate(OPEN)
+        unreachable = page.evaluate(UNREACHABLE)
+        assert unreachable == [], f"{path.stem}: scrolls without a tabindex: {unreachable[:3]}"
         if axe:
             page.call("Runtime.evaluate", expression=axe)
             found = page.evaluate(VIOLATIONS)

@@ -1,5 +1,6 @@
 """Pages of comparisons, of new data and of tables, with strange names, many classes and many columns."""
 
+import json
 import random
 import subprocess
 
@@ -33,6 +34,8 @@ def written(command, folder):
         run("report", models[1], test, "--out", pages[4], "--quiet")
         yield from pages
 
+    yield from expressions(run, file, folder)
+
     page = folder / "numbers.html"
     train = file("numbers.csv", tables.labeled(7, 240, "number"))
     run("learn", "rules", train, "--target", "target", "--out", folder / "numbers.json", "--quiet")
@@ -53,6 +56,32 @@ def written(command, folder):
     page = folder / "describe-many-columns.html"
     run("describe", wide, "--target", "class", "--html", page, "--quiet")
     yield page
+
+
+def expressions(run, file, folder):
+    """Yields the report of a class expression with its ontology, and without it."""
+    lines = ["@prefix : <http://example.org/family#> ."]
+    for number in range(24):
+        kind = ":Man" if number % 2 else ":Woman"
+        child = f" ; :hasChild :person{number + 1}" if number % 3 == 0 else ""
+        lines.append(f":person{number} a {kind}{child} .")
+    ontology = file("family.ttl", "\n".join(lines) + "\n")
+    fathers = [number for number in range(24) if number % 2 and number % 3 == 0]
+    others = [number for number in range(24) if number not in fathers]
+    examples = []
+    for name, numbers in [("positive", fathers), ("negative", others)]:
+        path = file(f"{name}.txt", "".join(f"person{number}\n" for number in numbers))
+        examples += [f"--{name}", path]
+    model, pages = folder / "family.json", [folder / f"family-{kind}.html" for kind in ("whole", "model")]
+    run("learn", "logic", ontology, *examples, "--out", model, "--quiet", "--report", pages[0])
+    run("report", model, "--out", pages[1], "--quiet")
+    for page, count in zip(pages, (len(fathers), None)):
+        text = page.read_text(encoding="utf-8").split('id="content">')[1].split("</script>")[0]
+        tree = json.loads(text)["tree"]
+        assert "has a child" in tree["english"] and len(tree["parts"]) >= 2, tree
+        counts = tree.get("instances", {"positive": None, "negative": 0})
+        assert (counts["positive"], counts["negative"]) == (count, 0), tree
+        yield page
 
 
 def many_classes(classes):

@@ -11,6 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import lattices
 import pages
 import tables
 from devtools import Browser
@@ -65,6 +66,23 @@ USE_EVERYTHING = """(() => {
   if (area) { area.value = TEXT; document.getElementById("predict-pasted").click(); done.push("pasted"); }
   return done;
 })()"""
+
+# What a page of some kind must show.
+SHOWN = {
+    "scorecard": """(() => {
+      const { sizes, selected } = pellucid.content.model.rules;
+      const { card } = sizes[selected];
+      const lines = [...document.querySelectorAll("#model table.card tbody tr")];
+      const points = lines.map((line) => Number(line.querySelector("td").textContent));
+      const isFirst = document.querySelector("#model table").classList.contains("card");
+      const total = document.querySelector("#try strong").parentElement.textContent;
+      const hasTotal = /^\\d+ points?: risk (under )?\\d+/.test(total);
+      const risks = document.querySelectorAll("#model .risks tbody tr").length;
+      return isFirst && hasTotal && points.every(Number.isInteger) && risks === card.risks.length
+        && points.length === card.groups.flat().length;
+    })()""",
+    "network": """document.querySelectorAll("#try .reasons li").length > 0""",
+}
 
 
 class Case:
@@ -131,10 +149,11 @@ def check(browser, case, axe, pictures):
     compared = compare(case, page)
     saved = page.evaluate("unpacked(pellucid.content.downloads[0].packed)")
     assert saved == case.model.read_text(encoding="utf-8"), f"{case.name}: another model in the page"
+    assert page.evaluate(SHOWN.get(case.name, "true")), f"{case.name} does not show what it should"
     used = page.evaluate(USE_EVERYTHING.replace("TEXT", json.dumps(case.test_text)))
     assert "pasted" in used and "button" in used, used
     assert page.evaluate("document.querySelectorAll('script').length") == 2
-    assert page.evaluate("document.querySelectorAll('main img, main b').length") == 0
+    assert page.evaluate("document.querySelectorAll('main img:not(.drawing), main b').length") == 0
     assert page.complaints() == [], page.complaints()
     page.close()
     check_layout(browser, case.report, axe, pictures)
@@ -151,9 +170,13 @@ def cases(command, folder):
     yield case("two-classes", "rules", "two")
     yield case("three-classes", "rules", "three")
     yield case("number", "rules", "number")
+    yield case("scorecard", "rules", "two", "--mode", "scorecard")
     yield case("list", "rules", "two", "--mode", "list")
     yield case("uncalibrated", "rules", "two", "--mode", "pareto", "--generations", "5", "--no-inner-folds")
     yield case("classifiers", "xcs", "two", "--iterations", "5000")
+    yield case("network", "network", "two", "--islands", "2")
+    paper = ["--mode", "paper", "--generations", "20", "--no-inner-folds"]
+    yield case("network-paper", "network", "two", *paper)
     yield case("hostile-names", "rules", "two", names=tables.HOSTILE)
     flags = ["--target", "class", "--bag", "bag"]
     train, test = tables.bags(1, 100), tables.bags(2, 80, strange=True)
@@ -173,6 +196,7 @@ def main():
         for page in pages.written(command, Path(folder)):
             check_layout(browser, page, axe, pictures)
             print(f"{page.stem}: laid out and accessible")
+        lattices.check_all(browser, command, Path(folder), axe, pictures)
     print(f"{time.monotonic() - start:.0f} s")
 
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Without --svg, --dot or --json, prints the number of concepts per level, from
+Without --html, --svg, --dot or --json, prints the number of concepts per level, from
 the top. Each name appears once: an attribute at the largest concept that has
 it, an object at the smallest concept that contains it. A concept has all
 attributes above it and all objects below it.
@@ -18,6 +18,7 @@ Indices rank concepts by interest:
   separation  its crosses as a share of all crosses in its rows and columns
 
 Examples:
+  pellucid lattice animals.cxt --html animals.html
   pellucid lattice animals.cxt --svg animals.svg
   pellucid lattice animals.cxt --indices --top 5
   pellucid lattice mushroom.dat --min-support 30% --svg mushroom.svg --json mushroom.json
@@ -25,6 +26,9 @@ Examples:
 pub struct LatticeArgs {
     #[command(flatten)]
     pub context: ContextArgs,
+    /// Write a page to explore the lattice: search, zoom, click, expand; up to 200,000 concepts
+    #[arg(long, value_name = "FILE|-")]
+    pub html: Option<PathBuf>,
     /// Write an SVG drawing, which can be moved, zoomed and clicked in a browser
     #[arg(long, value_name = "FILE|-")]
     pub svg: Option<PathBuf>,

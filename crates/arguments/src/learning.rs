@@ -48,6 +48,11 @@ pub struct LearnFlags {
     /// Training takes a fraction of the time, but gives no held-out estimate and no probabilities.
     #[arg(long)]
     pub no_inner_folds: bool,
+    /// Show the run as it goes: best value so far, curve, rate and time left
+    ///
+    /// On a terminal the lines are drawn again and again; elsewhere there is a line every few seconds.
+    #[arg(long, conflicts_with = "quiet")]
+    pub watch: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
     /// Print JSON lines: one per step, then the result

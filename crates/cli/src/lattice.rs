@@ -1,27 +1,33 @@
 //! `pellucid lattice`: draws, exports or summarizes the concept lattice of a context.
 
-use crate::context;
+use crate::models::report::named;
+use crate::{command_line, context};
 use anyhow::{Context as _, Result, anyhow};
 use pellucid::close::Terms;
 use pellucid::concepts::index::Indices;
 use pellucid::concepts::lattice::{Lattice, LatticeError, dot, json, text};
 use pellucid::data::Context;
 use pellucid::device::Threads;
-use pellucid::report::lattice::{DrawOptions, MOST, NameLabels, svg};
+use pellucid::report::lattice::{DrawOptions, MOST, MOST_EXPLORED, NameLabels, explorer, svg};
+use pellucid::report::page::Provenance;
+use pellucid::reports;
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LabelsArg, LatticeArgs};
 use pellucid_terminal::out::{grouped, say, stdout, to_file_or_stdout};
 use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
     let files = context::files(&args.context)
+        .writes("--html", args.html.as_deref())
         .writes("--svg", args.svg.as_deref())
         .writes("--dot", args.dot.as_deref())
         .writes("--json", args.json.as_deref());
-    let has_files = [&args.svg, &args.dot, &args.json].iter().any(|file| file.is_some());
+    let has_files =
+        [&args.html, &args.svg, &args.dot, &args.json].iter().any(|file| file.is_some());
     let beside_context = args.context.write.as_deref().filter(|path| is_standard(path));
     let files = files.writes("the summary", beside_context.filter(|_| !has_files));
     context::check(&args.context, &files)?;
@@ -31,7 +37,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
     let start = Instant::now();
     let so_far = AtomicU64::new(0);
     let stop = || control.should_stop().is_some();
-    let most = if args.svg.is_some() { args.max.min(MOST as u64) } else { args.max };
+    let most = args.max.min(most_drawn(args));
     let terms = Terms {
         min_support: args.min_support.of(context.objects.len()),
         most: Some(most),
@@ -75,12 +81,26 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Done)
 }
 
+/// Returns the most concepts that the files to write can show.
+fn most_drawn(args: &LatticeArgs) -> u64 {
+    match (&args.svg, &args.html) {
+        (Some(_), _) => MOST as u64,
+        (None, Some(_)) => MOST_EXPLORED as u64,
+        (None, None) => u64::MAX,
+    }
+}
+
 fn write_files(
     args: &LatticeArgs,
     context: &Context,
     lattice: &Lattice,
     indices: Option<&Indices>,
 ) -> Result<()> {
+    if let Some(path) = &args.html {
+        let from = provenance(&args.context.path);
+        let page = explorer(context, lattice, env!("CARGO_PKG_VERSION"), &from)?;
+        to_file_or_stdout(path, |out| Ok(out.write_all(page.as_bytes())?))?;
+    }
     if let Some(path) = &args.svg {
         let labels = match args.labels {
             LabelsArg::Auto => NameLabels::Auto,
@@ -101,13 +121,23 @@ fn write_files(
     Ok(())
 }
 
+fn provenance(context: &Path) -> Provenance {
+    Provenance {
+        date: Some(reports::today()),
+        command: command_line::shown(),
+        model: None,
+        data: Some(named(context)),
+    }
+}
+
 /// The error for too many concepts, with advice.
 fn too_many(args: &LatticeArgs, most: u64, objects: usize) -> anyhow::Error {
     let limit = grouped(most);
     let current = args.min_support.of(objects);
     let advice = format!("raise --min-support above {}", grouped(current));
-    if args.svg.is_some() && most < args.max {
-        anyhow!("there are more than {limit} concepts, the maximum for a drawing; {advice}")
+    if most < args.max {
+        let what = if args.svg.is_some() { "a drawing" } else { "a page" };
+        anyhow!("there are more than {limit} concepts, the maximum for {what}; {advice}")
     } else {
         anyhow!("there are more than {limit} concepts; {advice} or raise --max")
     }

@@ -34,6 +34,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod breakdown;
 pub mod explain;
 pub mod export;
 pub mod kb;

@@ -18,12 +18,15 @@
 mod by_group;
 mod coverage;
 mod effects;
+mod expression;
 
 use crate::io::Dataset;
 use crate::learn::learner::{ExportOptions, Predictions};
 use crate::learn::model::StoredModel;
 use crate::learn::out_of_fold::OutOfFold;
 use crate::learn::params::ParamError;
+use crate::logic::learn::Individuals;
+use crate::prepare::GroupNames;
 use crate::registry::{AnyModel, Error, Registry};
 use crate::report::page::{EvaluationSource, Report};
 use pellucid_device::Machine;
@@ -59,6 +62,7 @@ pub fn of_model(model: &dyn AnyModel, path: &Path) -> Result<Report, Error> {
         .with_parameters(model.parameters())
         .with_download("model file", "model.json", &json)
         .with_download("text", "model.txt", &text);
+    report = expression::with_expression(report, &stored, None);
     let learners = Registry::standard();
     for (form, label, file) in FORMS {
         let is_known =
@@ -106,6 +110,24 @@ pub fn with_table(
     report.with_data(data, notes).with_part("effects", effects).with_part("coverage", covered)
 }
 
+/// Adds the individuals behind each part of the best class expression of a model.
+#[must_use]
+pub fn with_individuals(
+    report: Report,
+    model: &dyn AnyModel,
+    data: &Individuals,
+    machine: &Machine,
+) -> Report {
+    let stored = model
+        .to_json()
+        .ok()
+        .and_then(|json| StoredModel::parse(Path::new("the model"), json.into_bytes()).ok());
+    match stored {
+        Some(stored) => expression::with_expression(report, &stored, Some((data, machine))),
+        None => report,
+    }
+}
+
 /// Adds the figures by group: for each value of a column of the data.
 ///
 /// # Errors
@@ -135,6 +157,16 @@ pub fn with_held_out(report: Report, scores: &OutOfFold) -> Report {
             report.with_classes(&source, &scores.summary(), &once)
         }
     }
+}
+
+/// Adds the held-out figures of each group, if the training run had a few groups with names.
+#[must_use]
+pub fn with_held_out_groups(
+    report: Report,
+    scores: &OutOfFold,
+    groups: Option<&GroupNames>,
+) -> Report {
+    report.with_part("groups", groups.and_then(|groups| by_group::of_held_out(scores, groups)))
 }
 
 /// Adds the evaluation of a model on data with this name, if the data has actual values.

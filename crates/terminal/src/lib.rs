@@ -12,6 +12,7 @@ pub mod machine;
 pub mod out;
 pub mod progress;
 pub mod visible;
+pub mod watch;
 
 /// The way a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,9 @@ use crate::errors;
 use crate::guard::guarded;
 use pellucid::concepts::lattice::{self, dot, json};
 use pellucid::data;
-use pellucid::report::lattice::{DrawOptions, NameLabels, svg};
+use pellucid::report::lattice::{DrawOptions, NameLabels, explorer, svg};
+use pellucid::report::page::Provenance;
+use pellucid::reports;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -116,6 +118,15 @@ impl Lattice {
             let mut out = Vec::new();
             svg(&self.context, &self.lattice, &options, &mut out).map_err(errors::value)?;
             Ok(Lattice::text(out))
+        })
+    }
+
+    /// Returns the page in which the lattice can be explored.
+    fn page(&self) -> PyResult<String> {
+        guarded(|| {
+            let from = Provenance { date: Some(reports::today()), ..Provenance::default() };
+            let version = env!("CARGO_PKG_VERSION");
+            explorer(&self.context, &self.lattice, version, &from).map_err(errors::value)
         })
     }
 

@@ -111,14 +111,16 @@ pub(crate) fn apply(model: &dyn AnyModel, data: &Data, machine: &Machine) -> PyR
     Ok(Predictions::new(applied, &model.schema().classes, model.calibration()))
 }
 
-/// Adds a table.
+/// Adds what is known of the data.
 fn described(report: Report, model: &dyn AnyModel, data: &Data, machine: &Machine) -> Report {
     match data {
         Data::Table(table) => {
             let notes: Vec<String> = table.notes.iter().map(ToString::to_string).collect();
             reports::with_table(report, model, table, &notes, machine)
         }
-        Data::Individuals(_) => report,
+        Data::Individuals(individuals) => {
+            reports::with_individuals(report, model, individuals, machine)
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use pellucid::io::{Choice, Dataset, LearningProblem, read_examples};
 use pellucid::learn::learner::DataKind;
 use pellucid::logic::learn::Individuals;
-use pellucid::prepare::{as_learned, check_target_within};
+use pellucid::prepare::{GroupNames, as_learned, check_target_within};
 use pellucid::read::by_schema;
 use pellucid::registry::{AnyLearner, AnyModel, Data};
 use pellucid_arguments::{
@@ -15,23 +15,31 @@ use pellucid_arguments::{
 use std::path::Path;
 use std::sync::Arc;
 
+/// The training data.
+pub(super) struct TrainingData {
+    pub(super) data: Data,
+    /// The names of the groups that stay in one fold.
+    pub(super) groups: Option<GroupNames>,
+}
+
 /// Reads the training data. Prints the assumptions about the file unless `quiet`.
 pub(super) fn to_learn_from(
     args: &LearningData,
     learner: &dyn AnyLearner,
     machine: &MachineArgs,
     quiet: bool,
-) -> Result<Data> {
+) -> Result<TrainingData> {
     match args {
         LearningData::Table(args, prepare) => {
             let data = read(args, machine, quiet)?;
             let printed = data.notes.len();
-            let data = prepare.preparation(learner.output().numbers).apply(data)?;
+            let preparation = prepare.preparation(learner.output().numbers);
+            let (data, groups) = preparation.apply_with_groups(data)?;
             if !quiet {
                 say_notes(&data.notes[printed..]);
             }
             check_target_within(&data, prepare.most_classes)?;
-            Ok(Data::Table(data))
+            Ok(TrainingData { data: Data::Table(data), groups })
         }
         LearningData::Ontology(OntologyData { ontology, problem, kb, limits }) => {
             // Read small files first, so that their errors appear before a large file is read.
@@ -39,7 +47,7 @@ pub(super) fn to_learn_from(
             let kb = Arc::new(load(ontology, kb, limits, quiet)?);
             let examples = Individuals::examples(&kb, &problem)?;
             print_notes(&examples, quiet);
-            Ok(Data::Individuals(examples))
+            Ok(TrainingData { data: Data::Individuals(examples), groups: None })
         }
     }
 }

@@ -18,6 +18,7 @@ use pellucid_arguments::{LearnArgs, LearnFlags, LearningData};
 use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{grouped, json_line, print, say, stdout};
 use pellucid_terminal::progress::Progress;
+use pellucid_terminal::watch::Watch;
 use pellucid_terminal::{ExitStatus, interrupt};
 use serde_json::Value;
 use std::io::Write;
@@ -31,10 +32,16 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.run.time_limit)?;
     check_files(&chosen.data, flags)?;
-    let data = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
-    let progress = Progress::new(flags.quiet || flags.json);
-    progress.wait("preparing", "");
-    let mut observers = Observers::new().with(progress);
+    let training = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
+    let data = &training.data;
+    let mut observers = Observers::new();
+    if flags.watch {
+        observers = observers.with(Watch::default());
+    } else {
+        let progress = Progress::new(flags.quiet || flags.json);
+        progress.wait("preparing", "");
+        observers = observers.with(progress);
+    }
     if flags.json {
         observers = observers.with(JsonLines::new(stdout()));
     }
@@ -49,14 +56,14 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     };
     let folds = if flags.no_inner_folds { 0 } else { INNER_FOLDS };
     let inner = Inner { folds, on_fold: &report_folds };
-    let learned = learner.fit(&data, &chosen.settings, inner, &machine, &driver, &mut observers);
+    let learned = learner.fit(data, &chosen.settings, inner, &machine, &driver, &mut observers);
     bar.end();
     drop(observers);
-    let learned = learned.map_err(|error| error.about(&data))?;
+    let learned = learned.map_err(|error| error.about(data))?;
     let ids: Vec<&str> = machine.devices.iter().map(|device| device.id()).collect();
     write_model(flags, &learned, data.notes(), &ids.join(","))?;
     if let Some(path) = &flags.report {
-        let data = (&chosen.data, &data);
+        let data = (&chosen.data, &training);
         write_learned(path, &flags.out, &learned, data, &machine, flags.quiet)?;
     }
     if !flags.quiet {

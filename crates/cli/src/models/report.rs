@@ -1,6 +1,6 @@
 //! `pellucid report`, and the reports of `learn` and `cv`.
 
-use super::data::{ModelData, to_predict};
+use super::data::{ModelData, TrainingData, to_predict};
 use super::open;
 use crate::command_line;
 use anyhow::{Result, bail};
@@ -59,15 +59,16 @@ pub(super) fn write_learned(
     path: &Path,
     out: &Path,
     learned: &AnyFitResult,
-    (source, data): (&LearningData, &Data),
+    (source, training): (&LearningData, &TrainingData),
     machine: &Machine,
     quiet: bool,
 ) -> Result<()> {
     let model = if is_standard(out) { Path::new("model.json") } else { out };
     let mut report = reports::of_model(&*learned.model, model)?;
-    report = with_data(report, &*learned.model, data, machine);
+    report = with_data(report, &*learned.model, &training.data, machine);
     if let Ok(scores) = &learned.held_out {
         report = reports::with_held_out(report, scores);
+        report = reports::with_held_out_groups(report, scores, training.groups.as_ref());
     }
     let mut from = provenance((!is_standard(out)).then_some(out));
     from.data = Some(named(data_path(source)));
@@ -105,10 +106,14 @@ pub(super) fn write_validated(
     write(&report.with_provenance(&from), path, quiet)
 }
 
-/// Adds a table.
+/// Adds what is known of the data.
 fn with_data(report: Report, model: &dyn AnyModel, data: &Data, machine: &Machine) -> Report {
-    let Data::Table(table) = data else { return report };
-    reports::with_table(report, model, table, &notes(table), machine)
+    match data {
+        Data::Table(table) => reports::with_table(report, model, table, &notes(table), machine),
+        Data::Individuals(individuals) => {
+            reports::with_individuals(report, model, individuals, machine)
+        }
+    }
 }
 
 /// Returns the notes on a table, with parameters spelled as flags.

@@ -67,6 +67,22 @@ fn three_forms_at_once() {
 }
 
 #[test]
+fn a_lattice_has_a_page() {
+    let folder = Folder::new();
+    let file = folder.file("animals.cxt", ANIMALS);
+    let path = folder.at("animals.html");
+    // No summary is printed beside a file.
+    assert_eq!(done(["lattice", &file, "--html", &path], ""), "");
+    let page = std::fs::read_to_string(&path).expect("a page");
+    assert!(page.starts_with("<!doctype html>") && page.contains("Content-Security-Policy"));
+    assert!(page.contains("\"concepts\":4,") && page.contains("\"least\":0"));
+    let part = done(["lattice", &file, "--html", "-", "--min-support", "2"], "");
+    assert!(part.contains("\"concepts\":3,") && part.contains("\"least\":2"));
+    let message = fails(&["lattice", &file, "--html", &file], 2);
+    assert!(message.contains("would overwrite"), "{message}");
+}
+
+#[test]
 fn too_many_and_other_mistakes() {
     let folder = Folder::new();
     let huge = folder.at("huge.dat");

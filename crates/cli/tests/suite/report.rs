@@ -62,10 +62,61 @@ fn class_expressions_have_a_report() {
     let (model, report) = (folder.at("uncle.json"), folder.at("uncle.html"));
     let learn = ["learn", "logic", &ontology, "--problem", &problem, "--out", &model];
     done(learn.into_iter().chain(["--quiet", "--report", &report]), "");
-    assert!(page(&report).contains("\"kind\":\"expressions\""));
+    let learned = page(&report);
+    assert!(learned.contains("\"kind\":\"expressions\""));
+    assert!(learned.contains("\"english\":") && learned.contains("\"instances\":{"));
     let again = ["report", &model, &ontology, "--problem", &problem, "--out", &report];
     done(again, "");
     page(&report);
+}
+
+#[test]
+fn a_scorecard_has_its_points_and_risks_in_the_report() {
+    let folder = Folder::new();
+    let data = folder.file("people.csv", table(false));
+    let (model, report) = (folder.at("card.json"), folder.at("card.html"));
+    let learn = ["learn", "rules", &data, "--target", "outcome", "--mode", "scorecard", "--quiet"];
+    let text = done(learn.into_iter().chain(["--out", &model, "--report", &report]), "");
+    let page = page(&report);
+    assert!(page.contains("\"card\":{\"groups\":[[["), "points");
+    // The same sentence as in the text, whose lines are wrapped.
+    let how = "Add the points of the lines that apply, one in each group: 0 to ";
+    assert!(page.contains(how) && text.contains(how), "{text}");
+}
+
+#[test]
+fn groups_of_a_training_run_have_their_own_figures() {
+    let folder = Folder::new();
+    let lines = table(false);
+    let with_ward = |(row, line): (usize, &str)| match row {
+        0 => format!("{line},ward\n"),
+        row => format!("{line},{}\n", ["north", "south", "east", "west", "old"][row % 5]),
+    };
+    let text: String = lines.lines().enumerate().map(with_ward).collect();
+    let data = folder.file("wards.csv", text);
+    let (model, report) = (folder.at("model.json"), folder.at("report.html"));
+    let learn = ["learn", "rules", &data, "--target", "outcome", "--groups", "ward", "--quiet"];
+    done(learn.into_iter().chain(["--out", &model, "--report", &report]), "");
+    let page = page(&report);
+    assert!(page.contains("\"groups\":{\"column\":\"ward\","), "figures by group");
+    for ward in ["north", "south", "east", "west", "old"] {
+        assert!(page.contains(&format!("\"name\":\"{ward}\"")), "{ward}");
+    }
+}
+
+#[test]
+fn a_watched_run_is_lines_without_a_terminal() {
+    let folder = Folder::new();
+    let data = folder.file("people.csv", table(false));
+    let model = folder.at("model.json");
+    let learn = ["learn", "xcs", &data, "--target", "outcome", "--iterations", "2000", "--watch"];
+    let output = run_with(&mut pellucid(learn.into_iter().chain(["--out", &model])), b"");
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("xcs: step ")).collect();
+    assert!(lines.len() >= 2, "{text}");
+    assert!(lines.iter().all(|line| line.contains("best accuracy")), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
 }
 
 #[test]

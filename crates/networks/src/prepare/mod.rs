@@ -135,6 +135,12 @@ impl InputPreparation {
         Ok(found)
     }
 
+    /// Returns the largest absolute value of an input.
+    #[must_use]
+    pub fn largest_input(&self) -> f64 {
+        self.clip.unwrap_or(DEFAULT_CLIP)
+    }
+
     /// Encodes rows; the result is by input, then by row. The data must have the columns of the
     /// schema of the model.
     ///

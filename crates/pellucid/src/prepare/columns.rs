@@ -1,6 +1,6 @@
 //! Groups and weights of examples, which are columns but not features.
 
-use super::IDENTICAL;
+use super::{GroupNames, IDENTICAL};
 use crate::io::{Dataset, MISSING, Values};
 use crate::learn::params::ParamError;
 use crate::learn::suggest::{listed, nearest};
@@ -82,11 +82,15 @@ pub(super) fn take_weights(data: &mut Dataset, column: &str) -> Result<(), Param
     Ok(())
 }
 
-/// Takes the groups of examples from a column.
-pub(super) fn take_groups(data: &mut Dataset, column: &str) -> Result<(), ParamError> {
+/// Takes the groups of examples from a column. Returns their names unless they are groups of identical
+/// examples.
+pub(super) fn take_groups(
+    data: &mut Dataset,
+    column: &str,
+) -> Result<Option<GroupNames>, ParamError> {
     let has_column = data.columns.iter().any(|other| other.name == column);
-    let groups = if column == IDENTICAL && !has_column {
-        numbered(&contents(data))
+    let (groups, names) = if column == IDENTICAL && !has_column {
+        (numbered(&contents(data)), None)
     } else {
         let values = take_column(data, "groups", column)?;
         let of_row: Vec<Option<u64>> = (0..data.rows).map(|row| code(&values, row)).collect();
@@ -94,12 +98,42 @@ pub(super) fn take_groups(data: &mut Dataset, column: &str) -> Result<(), ParamE
         // An example with a missing value is a group of its own.
         let key =
             |(example, known): (usize, Option<u64>)| (known.is_none().then_some(example), known);
-        numbered(&known.into_iter().enumerate().map(key).collect::<Vec<_>>())
+        let groups = numbered(&known.iter().copied().enumerate().map(key).collect::<Vec<_>>());
+        let names = group_names(&values, &of_row, &known, &groups);
+        (groups, Some(GroupNames { column: column.to_owned(), names }))
     };
     let number = groups.iter().max().map_or(0, |&last| u64::from(last) + 1);
     data.notes.push(format!("{} examples in {number} groups", groups.len()).into());
     data.groups = Some(groups);
-    Ok(())
+    Ok(names)
+}
+
+/// Returns the value of each group as text.
+fn group_names(
+    values: &Values,
+    of_row: &[Option<u64>],
+    of_example: &[Option<u64>],
+    groups: &[u32],
+) -> Vec<String> {
+    let count = groups.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut rows: HashMap<u64, usize> = HashMap::new();
+    for (row, code) in of_row.iter().enumerate() {
+        code.iter().for_each(|&code| {
+            rows.entry(code).or_insert(row);
+        });
+    }
+    let mut names = vec!["missing".to_owned(); count];
+    for (&group, code) in groups.iter().zip(of_example) {
+        let Some(&row) = code.and_then(|code| rows.get(&code)) else { continue };
+        names[group as usize] = match values {
+            Values::Numeric(numbers) => numbers[row].to_string(),
+            Values::Nominal { codes, categories } => categories[codes[row] as usize].clone(),
+            Values::Boolean(truths) => {
+                if truths[row] == Some(true) { "yes" } else { "no" }.to_owned()
+            }
+        };
+    }
+    names
 }
 
 /// Returns a number that is equal for equal cells, or nothing for a missing value.

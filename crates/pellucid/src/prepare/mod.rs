@@ -49,12 +49,33 @@ pub struct Preparation {
 /// The keyword for groups of identical examples. A column of that name takes precedence.
 pub const IDENTICAL: &str = "identical";
 
+/// The names of groups of examples.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupNames {
+    /// The column that they come from.
+    pub column: String,
+    /// The name of each group.
+    pub names: Vec<String>,
+}
+
 impl Preparation {
     /// Prepares the data. Notes for the user are added to the notes of the data.
     ///
     /// # Errors
     /// When a column or a class does not exist, or a column has unsuitable values.
-    pub fn apply(&self, mut data: Dataset) -> Result<Dataset, ParamError> {
+    pub fn apply(&self, data: Dataset) -> Result<Dataset, ParamError> {
+        Ok(self.apply_with_groups(data)?.0)
+    }
+
+    /// Prepares the data as [`apply`](Preparation::apply) does; also returns the names of its groups if they
+    /// come from a column.
+    ///
+    /// # Errors
+    /// As for [`apply`](Preparation::apply).
+    pub fn apply_with_groups(
+        &self,
+        mut data: Dataset,
+    ) -> Result<(Dataset, Option<GroupNames>), ParamError> {
         if !self.drop_class.is_empty() {
             data = target::without_classes(data, &self.drop_class)?;
         }
@@ -67,10 +88,11 @@ impl Preparation {
         if let Some(column) = &self.weight {
             columns::take_weights(&mut data, column)?;
         }
-        if let Some(column) = &self.groups {
-            columns::take_groups(&mut data, column)?;
-        }
-        Ok(data)
+        let groups = match &self.groups {
+            Some(column) => columns::take_groups(&mut data, column)?,
+            None => None,
+        };
+        Ok((data, groups))
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::io::Dataset;
 use crate::learn::digits::significant;
 use crate::learn::learner::Predictions;
-use crate::learn::metrics::{Decisions, Estimate, NumberDecisions};
+use crate::learn::metrics::{Decision, Decisions, Estimate, NumberDecision, NumberDecisions};
+use crate::learn::out_of_fold::OutOfFold;
+use crate::prepare::GroupNames;
 use crate::registry::AnyModel;
 use pellucid_data::Values;
 use serde_json::{Value, json};
@@ -33,6 +35,39 @@ pub(super) fn by_group(
         }
     };
     Some(json!({ "column": column, "groups": rows }))
+}
+
+/// Returns the held-out figures of each group of a training run, whose units are the groups. Very many groups
+/// are persons or the like, of which no figures are shown.
+pub(super) fn of_held_out(scores: &OutOfFold, groups: &GroupNames) -> Option<Value> {
+    if groups.names.len() < 2 || groups.names.len() > MOST_GROUPS {
+        return None;
+    }
+    let groups_of = |units: Vec<u32>| {
+        let name = |unit: u32| groups.names.get(unit as usize).cloned().unwrap_or_default();
+        Groups::numbered(units.into_iter().map(name).collect(), &[])
+    };
+    let rows = match scores.number_decisions() {
+        Some(decisions) => {
+            let own = groups_of(decisions.list().iter().map(|one| one.unit).collect());
+            let mut single = NumberDecisions::default();
+            for (unit, one) in (0..).zip(decisions.list()) {
+                single.push(NumberDecision { unit, ..*one });
+            }
+            own.each(|is_member| number_figures(&single, is_member))
+        }
+        None => {
+            let decisions = scores.first_decisions(&scores.decisions());
+            let own = groups_of(decisions.list().iter().map(|one| one.unit).collect());
+            // Within a group each example counts as independent.
+            let mut single = Decisions::new(decisions.classes.clone());
+            for ((place, unit), &one) in (0..).zip(0..).zip(decisions.list()) {
+                single.push(Decision { unit, ..one }, decisions.backing(place));
+            }
+            own.each(|is_member| class_figures(&single, is_member))
+        }
+    };
+    Some(json!({ "column": groups.column, "groups": rows, "held_out": true }))
 }
 
 /// The groups of examples.

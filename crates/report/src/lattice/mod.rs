@@ -11,6 +11,9 @@
 //! elsewhere it is a static picture. With more than 150 concepts there is no room for names: they
 //! appear under the pointer and when zoomed in. More than [`MOST`] concepts are not drawn.
 //!
+//! [`explorer`] writes a page instead, for up to [`MOST_EXPLORED`] concepts: it draws a part of the lattice,
+//! which the reader chooses.
+//!
 //! ```
 //! use pellucid_concepts::lattice::Lattice;
 //! use pellucid_close::Terms;
@@ -29,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod explore;
 mod graph;
 mod label;
 mod layout;
@@ -38,6 +42,7 @@ mod position;
 mod route;
 mod write;
 
+pub use explore::{ExploreError, MOST_EXPLORED, explorer};
 pub use label::NameLabel;
 pub use layout::{DrawnEdge, DrawnNode, LatticeLayout};
 

@@ -40,6 +40,17 @@ function decimalsOf(number) {
   return at < 0 || text.includes("e") ? 0 : text.length - at - 1;
 }
 
+/** Returns the numbers at which a model may change its mind. @param {Content} content @param {number} sizeIndex @param {number} at */
+function cutsOf(content, sizeIndex, at) {
+  const network = content.model && content.model.network;
+  if (network) return networkCuts(network, at, (content.columns || [])[at]);
+  const model = /** @type {RuleModel} */ (content.model && content.model.rules);
+  /** @type {Set<number>} */
+  const cuts = new Set();
+  for (const [place] of model.sizes[sizeIndex].rules) collectCuts(model.pool[place].when, at, cuts);
+  return cuts;
+}
+
 /**
  * Returns the values of a column to try: those next to the cut points of the model, within the range seen, or the
  * categories.
@@ -51,10 +62,7 @@ function candidates(content, sizeIndex, at, now) {
   if (column.kind === "boolean") return [true, false].filter((value) => value !== now);
   if (column.kind === "nominal")
     return (column.categories || []).slice(0, 60).filter((value) => value !== now);
-  const model = /** @type {RuleModel} */ (content.model && content.model.rules);
-  /** @type {Set<number>} */
-  const cuts = new Set();
-  for (const [place] of model.sizes[sizeIndex].rules) collectCuts(model.pool[place].when, at, cuts);
+  const cuts = cutsOf(content, sizeIndex, at);
   const [low, high] = column.range || [-Infinity, Infinity];
   // Whole numbers stay whole: a column is whole if its ends are and its cuts lie on or halfway between.
   const isWhole = [low, high].every(Number.isInteger) && [...cuts].every((cut) => Number.isInteger(2 * cut));

@@ -15,16 +15,18 @@ function csvText(heads, rows) {
 
 /**
  * Returns a button that saves a file.
- * @param {string} label @param {string} file @param {() => string | Promise<string>} text
+ * @param {string} label @param {string} file @param {() => string | Blob | Promise<string | Blob>} content
  */
-function saveButton(label, file, text) {
+function saveButton(label, file, content) {
   return el(
     "button",
     {
       type: "button",
       "data-file": file,
       click: async () => {
-        const address = URL.createObjectURL(new Blob([await text()], { type: "text/plain;charset=utf-8" }));
+        const made = await content();
+        const text = { type: "text/plain;charset=utf-8" };
+        const address = URL.createObjectURL(made instanceof Blob ? made : new Blob([made], text));
         const link = /** @type {HTMLAnchorElement} */ (el("a", { href: address, download: file }));
         document.body.append(link);
         link.click();

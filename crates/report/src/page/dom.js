@@ -60,27 +60,40 @@ function expandable(text, most = 220) {
   );
 }
 
-/** Makes boxes that scroll reachable by keyboard, and only those. */
-const scrolling = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    const scrolls = target.scrollWidth > target.clientWidth;
-    if (scrolls) target.setAttribute("tabindex", "0");
-    else target.removeAttribute("tabindex");
-  }
-});
+/** How often each label of a scrolling box was given, so that no two boxes have the same one. */
+const boxLabels = /** @type {Map<string, number>} */ (new Map());
 
-/** Returns a box that scrolls if its content is too wide. @param {...any} children */
+/**
+ * Makes a box that may scroll reachable by keyboard. Whether its content is too wide depends on fonts and
+ * on the width of the window, so every such box is.
+ * @param {HTMLElement} box @param {string} label
+ */
+function reachable(box, label) {
+  const count = (boxLabels.get(label) || 0) + 1;
+  boxLabels.set(label, count);
+  return furnish(
+    box,
+    { tabindex: "0", role: "region", "aria-label": count > 1 ? `${label} (${count})` : label },
+    [],
+  );
+}
+
+/** Returns the label of a table: its caption or the heads of its columns. @param {Element} box */
+function tableLabel(box) {
+  const caption = box.querySelector("caption")?.textContent;
+  const heads = [...box.querySelectorAll("thead th")].map((head) => head.textContent).join(", ");
+  return `Table: ${(caption || heads || "without heads").slice(0, 120)}`;
+}
+
+/** Returns a box that scrolls if its table is too wide. @param {...any} children */
 function scrollBox(...children) {
   const box = el("div", { class: "scroll" }, ...children);
-  scrolling.observe(box);
-  return box;
+  return reachable(box, tableLabel(box));
 }
 
 /** Returns text in a box that keeps its lines. @param {string} text */
 function textBox(text) {
-  const box = el("pre", {}, text);
-  scrolling.observe(box);
-  return box;
+  return reachable(el("pre", {}, text), "Text");
 }
 
 /**

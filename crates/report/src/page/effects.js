@@ -86,37 +86,6 @@ function networkSection(content) {
   );
 }
 
-/** Returns the section about class expressions. @param {Content} content */
-function expressionsSection(content) {
-  const model = /** @type {PageModel} */ (content.model);
-  const [negatives, positives] = content.task.examples;
-  const expressions = model.expressions || [];
-  const covers = (/** @type {number} */ positive, /** @type {number} */ negative) => [
-    shareBar([negative, positive], negatives + positives),
-    `covers ${grouped(positive)} of ${grouped(positives)} positive and ${grouped(negative)} of ${grouped(negatives)} negative examples`,
-  ];
-  const rows = expressions.map(([text, positive, negative, length], place) => [
-    place + 1,
-    el("code", {}, expandable(text, 400)),
-    covers(positive, negative),
-    length,
-  ]);
-  return section(
-    "model",
-    "The model",
-    expressions.length
-      ? el("p", {}, "Predicts positive for ", el("strong", {}, el("code", {}, expandable(expressions[0][0], 600))))
-      : null,
-    table(
-      "The best expressions, the first of which predicts",
-      ["#", "Class expression", "Training examples", "Length"],
-      rows,
-      "rules",
-    ),
-    el("details", {}, el("summary", {}, "The model as text"), textBox(visibleLines(model.text || ""))),
-  );
-}
-
 /** Returns text of several lines with visible control characters. @param {string} text */
 function visibleLines(text) {
   return text.split("\n").map(visible).join("\n");

@@ -15,8 +15,13 @@ function parseNumber(text, column) {
   return Number(trimmed);
 }
 
-/** Parses a value of a column. @param {string} text @param {Column} column @returns {Cell} */
-function parseCell(text, column) {
+/** Returns whether categories that training did not see differ from missing ones. @param {Content} content */
+function keepsUnseen(content) {
+  return Boolean(content.model && content.model.network);
+}
+
+/** Parses a value of a column. @param {string} text @param {Column} column @param {boolean} keeps @returns {Cell} */
+function parseCell(text, column, keeps = false) {
   if (column.kind === "numeric") return parseNumber(text, column);
   if (column.kind === "boolean") {
     const lower = text.trim().toLowerCase();
@@ -26,7 +31,8 @@ function parseCell(text, column) {
   const known = column.categories || [];
   if (known.length === 0) return text === "" ? null : text;
   if (known.includes(text)) return text;
-  return known.includes(text.trim()) ? text.trim() : null;
+  if (known.includes(text.trim())) return text.trim();
+  return keeps && !/^(\u0000|\?|na|n\/a|nan|null|)$/i.test(text.trim()) ? text.trim() : null;
 }
 
 /** Returns a typical value of a column. @param {Content} content @param {Column} column @returns {Cell} */

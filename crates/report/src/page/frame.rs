@@ -6,6 +6,14 @@ use serde_json::Value;
 
 const STYLE: &str = concat!(include_str!("base.css"), include_str!("parts.css"));
 
+/// The style of a drawing, and of what is around it.
+const LATTICE_STYLE: &str = concat!(
+    include_str!("base.css"),
+    include_str!("parts.css"),
+    include_str!("../lattice/style.css"),
+    include_str!("lattice/explorer.css"),
+);
+
 /// Joins the parts of a script, in the order in which they depend on each other. All scripts start with what
 /// all pages share.
 macro_rules! script {
@@ -23,7 +31,7 @@ macro_rules! script {
 
 /// A kind of page, which has its own script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PageKind {
+pub(crate) enum PageKind {
     /// The report of a model.
     Report,
     /// Two models.
@@ -32,17 +40,25 @@ pub(super) enum PageKind {
     Monitoring,
     /// A table.
     Description,
+    /// The lattice of a context.
+    Lattice,
 }
 
 impl PageKind {
     #[cfg(test)]
-    const ALL: [PageKind; 4] =
-        [PageKind::Report, PageKind::Comparison, PageKind::Monitoring, PageKind::Description];
+    const ALL: [PageKind; 5] = [
+        PageKind::Report,
+        PageKind::Comparison,
+        PageKind::Monitoring,
+        PageKind::Description,
+        PageKind::Lattice,
+    ];
 
     fn script(self) -> &'static str {
         match self {
             PageKind::Report => script!(
                 "exp.js",
+                "network.js",
                 "score.js",
                 "change.js",
                 "answer.js",
@@ -51,11 +67,13 @@ impl PageKind {
                 "figures.js",
                 "groups.js",
                 "quality.js",
+                "card.js",
                 "points.js",
                 "overlap.js",
                 "dependence.js",
                 "rules.js",
                 "effects.js",
+                "expressions.js",
                 "form.js",
                 "tryout.js",
                 "paste.js",
@@ -72,18 +90,35 @@ impl PageKind {
                 script!("figures.js", "data.js", "csv.js", "differences.js", "monitor.js")
             }
             PageKind::Description => script!("data.js", "csv.js", "describe.js"),
+            PageKind::Lattice => script!(
+                "csv.js",
+                "lattice/names.js",
+                "lattice/content.js",
+                "lattice/view.js",
+                "lattice/layout.js",
+                "lattice/drawing.js",
+                "lattice/files.js",
+                "lattice/explorer.js",
+            ),
+        }
+    }
+
+    fn style(self) -> &'static str {
+        match self {
+            PageKind::Lattice => LATTICE_STYLE,
+            _ => STYLE,
         }
     }
 }
 
 /// Returns a page with this title that is drawn from this content.
-pub(super) fn page(kind: PageKind, title: &str, content: &Value) -> String {
-    let script = kind.script();
+pub(crate) fn page(kind: PageKind, title: &str, content: &Value) -> String {
+    let (script, style) = (kind.script(), kind.style());
     let policy = format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; img-src data:; \
          base-uri 'none'; form-action 'none'",
         base64(&sha256(script.as_bytes())),
-        base64(&sha256(STYLE.as_bytes())),
+        base64(&sha256(style.as_bytes())),
     );
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -92,7 +127,7 @@ pub(super) fn page(kind: PageKind, title: &str, content: &Value) -> String {
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{title}</title>\n\
-         <style>{STYLE}</style>\n</head>\n<body>\n<main id=\"page\">\n\
+         <style>{style}</style>\n</head>\n<body>\n<main id=\"page\">\n\
          <noscript>This report needs JavaScript. It loads nothing from the network.</noscript>\n\
          </main>\n<script type=\"application/json\" id=\"content\">{content}</script>\n\
          <script>{script}</script>\n</body>\n</html>\n",
@@ -128,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_script_and_the_style_refer_to_nothing_outside() {
-        for source in PageKind::ALL.map(PageKind::script).into_iter().chain([STYLE]) {
+        for source in PageKind::ALL.map(PageKind::script).into_iter().chain([LATTICE_STYLE]) {
             for outside in
                 ["http:", "https:", "//cdn", "@import", "url(", "eval(", "innerHTML", "</"]
             {
@@ -138,7 +173,7 @@ mod tests {
             }
         }
         for kind in PageKind::ALL {
-            let bytes = kind.script().len() + STYLE.len();
+            let bytes = kind.script().len() + kind.style().len();
             assert!(bytes < 140_000, "{kind:?}: {bytes}");
         }
     }

@@ -38,12 +38,17 @@ function columnLimits(content) {
     );
   }
   if (columns.some((column) => column.kind === "nominal"))
-    limits.push("A category that was not in the training data counts as missing.");
+    limits.push(
+      keepsUnseen(content)
+        ? "A category that was not in the training data counts as an average one."
+        : "A category that was not in the training data counts as missing.",
+    );
   const data = content.data;
   const sparse = data ? data.columns.filter((column) => column.used && column.missing > 0.2 * data.rows) : [];
   if (sparse.length)
     limits.push(
-      `Often missing: ${listed(sparse.slice(0, 8).map((column) => `${word(column.name)} (${percent(column.missing / (data ? data.rows : 1))})`))}. A comparison with a missing value is false.`,
+      `Often missing: ${listed(sparse.slice(0, 8).map((column) => `${word(column.name)} (${percent(column.missing / (data ? data.rows : 1))})`))}.` +
+        (keepsUnseen(content) ? "" : " A comparison with a missing value is false."),
     );
   const leaks = data ? data.columns.filter((column) => column.separates) : [];
   if (leaks.length) limits.push(`Possible leak: ${listed(leaks.map((column) => word(column.name)))}.`);

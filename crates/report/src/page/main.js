@@ -17,7 +17,7 @@ function start(content) {
   const sections = [
     qualitySection(content),
     modelSection(page),
-    rules ? trySection(page) : null,
+    rules || (content.model && content.model.network) ? trySection(page) : null,
     dataSection(content),
     limitsSection(content),
     saveSection(page),

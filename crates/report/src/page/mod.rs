@@ -32,8 +32,9 @@ mod columns;
 mod data;
 mod evaluation;
 mod expression;
-mod frame;
+pub(crate) mod frame;
 mod model;
+mod network;
 mod rules;
 mod sha256;
 
@@ -83,11 +84,11 @@ pub fn curves(decisions: &Decisions) -> Value {
     json!(evaluation::curves(decisions, decisions.classes.len()))
 }
 
-/// Returns a text compressed with gzip, in base 64.
-fn packed(text: &str) -> String {
+/// Returns bytes compressed with gzip, in base 64.
+pub(crate) fn packed(bytes: &[u8]) -> String {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory does not fail.
-    let _ = encoder.write_all(text.as_bytes());
+    let _ = encoder.write_all(bytes);
     base64(&encoder.finish().unwrap_or_default())
 }
 
@@ -114,6 +115,13 @@ pub struct Provenance {
     pub data: Option<(String, String)>,
 }
 
+impl Provenance {
+    pub(crate) fn json(&self) -> Value {
+        let Provenance { date, command, model, data } = self;
+        json!({ "date": date, "command": command, "model": model, "data": data })
+    }
+}
+
 impl Report {
     /// Returns an empty report, written by this version of Pellucid.
     #[must_use]
@@ -129,11 +137,7 @@ impl Report {
     /// Adds where the report comes from.
     #[must_use]
     pub fn with_provenance(mut self, from: &Provenance) -> Report {
-        let Provenance { date, command, model, data } = from;
-        self.put(
-            "provenance",
-            json!({ "date": date, "command": command, "model": model, "data": data }),
-        );
+        self.put("provenance", from.json());
         self
     }
 
@@ -250,7 +254,8 @@ impl Report {
     /// Adds a file that the reader of the page can save. It is compressed.
     #[must_use]
     pub fn with_download(mut self, label: &str, file: &str, text: &str) -> Report {
-        self.downloads.push(json!({ "label": label, "file": file, "packed": packed(text) }));
+        self.downloads
+            .push(json!({ "label": label, "file": file, "packed": packed(text.as_bytes()) }));
         self
     }
 

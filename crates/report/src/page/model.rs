@@ -1,5 +1,6 @@
 //! The model in the JSON of a page, by learner.
 
+use super::network::network;
 use super::rules::rules;
 use crate::networks;
 use pellucid_data::visible_line;
@@ -97,6 +98,7 @@ fn of_network(model: &NetworkModel, text: &str) -> PageModel {
         .collect();
     let json = json!({
         "kind": "network",
+        "network": network(model),
         "text": text,
         "drawing": networks::svg(model),
         "effects": effects,

@@ -49,7 +49,7 @@ function parsePasted(content, size, text) {
       columns.map((column, at) => {
         const text = place(at) < 0 ? undefined : row[place(at)];
         if (text === undefined) return column.kind === "numeric" ? NaN : null;
-        return parseCell(text, column);
+        return parseCell(text, column, keepsUnseen(content));
       }),
     ),
     bags: body.map((row) => (bag < 0 ? "" : row[bag] || "")),
@@ -90,7 +90,9 @@ function pasteBox(page) {
     /** @type {[string, Cell[] | Cell[][]][]} */
     const examples = task.bag ? groupBags(rows, bags) : rows.map((row, at) => [String(at + 1), row]);
     const codes = task.classes.length === 2 ? [1] : task.classes.map((_, code) => code).slice(0, 12);
-    const hasShares = !task.number && ruleModel(page).sizes[page.size].calibration !== null;
+    const { network } = content.model || {};
+    const curve = network ? network.calibration : ruleModel(page).sizes[page.size].calibration;
+    const hasShares = !task.number && curve !== null;
     const heads = [
       task.bag || "row",
       "predicted",

@@ -2,6 +2,7 @@
 
 /** Returns the table of points of a size; null if it has none. @param {Content} content @param {Size} size */
 function pointsTable(content, size) {
+  if (size.card) return cardTables(content, size.card);
   if (!size.chart) return null;
   const [start, scales] = size.chart;
   const all = [start, 0, ...scales.flat().map((pair) => pair[1])];

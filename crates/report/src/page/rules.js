@@ -140,10 +140,12 @@ function rulesTable(page) {
     size.otherwise === null
       ? null
       : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"), isOther ? el("td") : null);
+  const title = counted(size.rules.length, "rule");
+  // The points of a scorecard say the same, so its rules wait.
   return el(
-    "div",
+    size.card ? "details" : "div",
     {},
-    el("h3", {}, counted(size.rules.length, "rule")),
+    size.card ? el("summary", {}, `The ${title} behind the points`) : el("h3", {}, title),
     el("p", {}, size.how),
     rows.length > 5
       ? el(

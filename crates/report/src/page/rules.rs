@@ -4,7 +4,9 @@ use super::expression::ColumnIndex;
 use crate::rule_page::decision;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_ruleset::card::Scorecard;
-use pellucid_ruleset::export::sentences::{chart, condition_text, front, joint_notes};
+use pellucid_ruleset::export::sentences::{
+    CardTables, card, chart, condition_text, front, joint_notes,
+};
 use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 use pellucid_ruleset::path::RulePath;
 use serde_json::{Map, Value, json};
@@ -86,7 +88,10 @@ impl<'a> RulePool<'a> {
         put("how", json!(how));
         put("otherwise", json!(otherwise));
         put("calibration", calibration(model.calibration.as_ref(), model.body.base.len()));
-        put("chart", json!(chart(model).map(|chart| (chart.start, chart.scales))));
+        match card(model) {
+            Some(found) => put("card", card_json(&found)),
+            None => put("chart", json!(chart(model).map(|chart| (chart.start, chart.scales)))),
+        };
         let notes = joint_notes(model);
         if notes.iter().any(Option::is_some) {
             put("notes", json!(notes));
@@ -124,13 +129,25 @@ impl<'a> RulePool<'a> {
     }
 }
 
+/// Returns a scorecard with its risks as arrays.
+fn card_json(CardTables { how, start, groups, risks }: &CardTables) -> Value {
+    let risks: Vec<Value> = risks
+        .iter()
+        .map(|row| {
+            let ((low, high), risk) = (row.totals, row.risk);
+            json!([low, high, row.examples, row.positive, risk.value, risk.low, risk.high])
+        })
+        .collect();
+    json!({ "how": how, "start": start, "groups": groups, "risks": risks })
+}
+
 /// Returns the points of a rule as pairs of a class and its points, in the order in which they are added.
 fn points(rule: &Rule) -> Vec<(u32, f64)> {
     rule.points().map(|points| (points.class, points.votes)).collect()
 }
 
 /// Returns the calibration of a model with this many outputs; null if it has none.
-fn calibration(calibration: Option<&Calibration>, outputs: usize) -> Value {
+pub(super) fn calibration(calibration: Option<&Calibration>, outputs: usize) -> Value {
     let sound = calibration.filter(|calibration| calibration.is_sound(outputs));
     json!(sound.map(|found| json!({ "slope": found.slope, "offsets": found.offsets })))
 }

@@ -84,6 +84,12 @@ function pageTables(page) {
         );
       },
     ]);
+    const { card } = ruleModel(page).sizes[page.size];
+    if (card) {
+      tables.push(["Points", "points.csv", () => csvText(["value", "points"], card.groups.flat())]);
+      const heads = ["lowest total", "highest total", "examples", "positive", "risk", "low", "high"];
+      tables.push(["Risk by total", "risk.csv", () => csvText(heads, card.risks)]);
+    }
     if (ruleModel(page).sizes.length > 1) {
       tables.push([
         "Sizes",

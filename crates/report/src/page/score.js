@@ -185,6 +185,8 @@ function decided(model, size, applied, isNumber) {
  * @returns {Prediction}
  */
 function predict(content, sizeIndex, example) {
+  const network = content.model && content.model.network;
+  if (network) return predictByNetwork(network, /** @type {Cell[]} */ (example));
   const model = /** @type {RuleModel} */ (content.model && content.model.rules);
   const columns = content.columns || [];
   const size = model.sizes[sizeIndex];
@@ -242,6 +244,7 @@ function collectColumns(when, found, columns) {
  * @param {Content} content @param {number} sizeIndex
  */
 function usedColumns(content, sizeIndex) {
+  if (content.model && content.model.network) return networkColumns(content.model.network);
   const model = /** @type {RuleModel} */ (content.model && content.model.rules);
   /** @type {Set<number>} */
   const found = new Set();

@@ -38,13 +38,13 @@ function predictionView(content, prediction) {
   ];
 }
 
-/**
- * Returns the score of a prediction in words.
- * @param {Content} content @param {RuleModel} model @param {Prediction} prediction
- */
-function scoreText(content, model, prediction) {
-  const { task } = content;
-  if (task.number || model.ordered) return null;
+/** Returns the score of a prediction in words. @param {Page} page @param {Prediction} prediction */
+function scoreText(page, prediction) {
+  const { task } = page.content;
+  const model = ruleModel(page);
+  if (task.number || (model && model.ordered)) return null;
+  const card = model && model.sizes[page.size].card;
+  if (card) return totalText(card, prediction.scores[1] - prediction.scores[0]);
   const tidy = (/** @type {number} */ score) => twoDecimals(Math.round(score * 1e9) / 1e9);
   if (task.classes.length === 2) {
     return el("p", {}, `Score: ${tidy(prediction.scores[1] - prediction.scores[0])}`);
@@ -176,8 +176,8 @@ function trySection(page) {
   let timer = 0;
   const predictNow = () => {
     const prediction = predict(content, page.size, row);
-    fill(result, predictionView(content, prediction), scoreText(content, ruleModel(page), prediction));
-    fill(why, reasons(page, prediction));
+    fill(result, predictionView(content, prediction), scoreText(page, prediction));
+    fill(why, ruleModel(page) ? reasons(page, prediction) : networkReasons(content, row));
     if (content.task.number) return;
     window.clearTimeout(timer);
     timer = window.setTimeout(() => fill(changes, changesView(page, row, fixed)), 150);

@@ -7,7 +7,7 @@
  * @typedef {{slope: number, offsets: number[]}} Calibration
  * @typedef {{
  *   base: number[], rules: [number, ClassPoints[]][], how: string, otherwise: string | null,
- *   calibration: Calibration | null, chart: [number, [string, number][][]] | null,
+ *   calibration: Calibration | null, chart?: [number, [string, number][][]] | null, card?: Card,
  *   notes?: (string | null)[], accuracy?: number | null, auc?: number | null, r2?: number, mae?: number
  * }} Size A model of one size.
  * @typedef {{
@@ -43,7 +43,7 @@
  *   bag?: string | null, answer?: string | null, never?: string[], used?: number
  * }} Task
  * @typedef {{
- *   kind: "rules" | "network" | "expressions" | "text", rules?: RuleModel, importance?: [string, number][], text?: string,
+ *   kind: "rules" | "network" | "expressions" | "text", rules?: RuleModel, network?: NetworkModel, importance?: [string, number][], text?: string,
  *   drawing?: string, effects?: {column: string, importance: number, points: [any, number][]}[],
  *   held_out?: any, expressions?: [string, number, number, number][]
  * }} PageModel
@@ -63,7 +63,7 @@
  *     data: [string, string] | null
  *   },
  *   downloads: {label: string, file: string, packed: string}[], effects?: EffectSummary, coverage?: Coverage,
- *   groups?: {column: string, groups: Group[]}
+ *   groups?: {column: string, groups: Group[]}, tree?: ExpressionPart, tree_totals?: number[], sparql?: string
  * }} Content
  * @typedef {number | string | boolean | null} Cell A value; a missing number is NaN, others are null.
  * @typedef {{

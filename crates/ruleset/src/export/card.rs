@@ -15,6 +15,8 @@ use pellucid_learn::metrics::Estimate;
 pub struct CardTables {
     /// How to read the points.
     pub how: String,
+    /// The score of a total of 0.
+    pub start: i64,
     /// The values of each column in words, with their points.
     pub groups: Vec<Vec<(String, i64)>>,
     /// The risk by total.
@@ -55,7 +57,7 @@ pub fn card<P>(model: &RuleModel<P>) -> Option<CardTables> {
     let most: i64 =
         groups.iter().map(|group| group.iter().map(|(_, points)| *points).max().unwrap_or(0)).sum();
     let risks = risk_rows(bands, start, most);
-    Some(CardTables { how: how(model, 1 - start, most), groups, risks })
+    Some(CardTables { how: how(model, 1 - start, most), start, groups, risks })
 }
 
 /// Returns the risk by total, given the score of a total of 0 and the highest total. The models of the
@@ -105,7 +107,7 @@ fn whole(points: f64) -> i64 {
 
 /// Returns the model as text; `None` if it is no scorecard.
 pub(super) fn text<P>(model: &RuleModel<P>) -> Option<String> {
-    let CardTables { how, groups, risks } = card(model)?;
+    let CardTables { how, groups, risks, .. } = card(model)?;
     let mut out = paragraph("", 0, &header(model)) + "\n" + &paragraph("", 0, &how);
     let letters = |text: &str| text.chars().count();
     // A long set of categories shifts its own points, not those of all rows.
@@ -234,6 +236,7 @@ Risk of 'yes' by total (held-out data):
         let bands =
             vec![band(-14.0, -13.0, 9, 1), band(-12.0, -11.0, 10, 2), band(12.0, 13.0, 11, 3)];
         let card = card(&scorecard(bands, &[])).expect("a scorecard");
+        assert_eq!(card.start, -10);
         let rows: Vec<((i64, i64), u64, u64)> =
             card.risks.iter().map(|row| (row.totals, row.examples, row.positive)).collect();
         assert_eq!(rows, [((0, 19), 19, 3), ((20, 20), 11, 3)]);

@@ -1,0 +1,97 @@
+// A scorecard: the points of each value, the risk by total, and the total of a form.
+
+/**
+ * A scorecard. The score of a total of 0 is `start`; a risk is the lowest and highest total, examples,
+ * positive examples, the share of those, and its interval.
+ * @typedef {{
+ *   how: string, start: number, groups: [string, number][][],
+ *   risks: [number, number, number, number, number, number, number][]
+ * }} Card
+ */
+
+/** Returns a range of totals in words. @param {number} low @param {number} high */
+function totalsText(low, high) {
+  return low === high ? String(low) : `${low} to ${high}`;
+}
+
+/** Returns the points of a scorecard and the risk by total. @param {Content} content @param {Card} card */
+function cardTables(content, card) {
+  const most = Math.max(1, ...card.groups.flat().map((line) => line[1]));
+  const line = (/** @type {[string, number]} */ [what, points]) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, el("code", {}, expandable(what, 120))),
+      el("td", { class: "n" }, points),
+      el("td", {}, el("span", { class: "bar clear", "aria-hidden": "true" }, barPart((100 * points) / most))),
+    );
+  return el(
+    "div",
+    {},
+    el("h3", {}, "Points"),
+    el("p", {}, visible(card.how)),
+    scrollBox(
+      el(
+        "table",
+        { class: "points card" },
+        el(
+          "thead",
+          {},
+          el("tr", {}, el("th", { scope: "col" }, "Value"), el("th", { scope: "col", colspan: 2 }, "Points")),
+        ),
+        card.groups.map((group) => el("tbody", {}, group.map(line))),
+      ),
+    ),
+    riskTable(content, card),
+  );
+}
+
+/** Returns a part of a bar. @param {number} width in percent */
+function barPart(width) {
+  return el("span", { class: "c1", style: { width: `${width}%` } });
+}
+
+/** Returns the risk by total; null if it is unknown. @param {Content} content @param {Card} card */
+function riskTable(content, card) {
+  if (card.risks.length === 0) {
+    return el("p", { class: "soft" }, "The risk by total is known for the selected size only.");
+  }
+  const positive = word(content.task.classes[1]);
+  const interval = (/** @type {number} */ risk, /** @type {number} */ low, /** @type {number} */ high) =>
+    el(
+      "span",
+      { class: "scale", "aria-hidden": "true" },
+      el("span", { class: "interval", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),
+      el("span", { class: "middle", style: { left: `${100 * risk}%` } }),
+    );
+  return [
+    el("h3", {}, `Risk of ${positive} by total`),
+    table(
+      "On held-out data, with 95 % intervals",
+      ["Total", capitalized(exampleNoun(content)) + "s", positive, "Risk", "95 % interval", "0 % to 100 %"],
+      card.risks.map(([low, high, examples, found, risk, least, most]) => [
+        totalsText(low, high),
+        grouped(examples),
+        grouped(found),
+        el("strong", {}, percent(risk)),
+        `${percent(least)} to ${percent(most)}`,
+        interval(risk, least, most),
+      ]),
+      "risks",
+    ),
+  ];
+}
+
+/** Returns text with a capital letter. @param {string} text */
+function capitalized(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Returns the total of a form, with its risk. @param {Card} card @param {number} score */
+function totalText(card, score) {
+  const total = Math.round(score - card.start);
+  const found = card.risks.find(([low, high]) => total >= low && total <= high);
+  const [share, low, high] = found ? found.slice(4).map((end) => percent(end)) : [];
+  const risk = found ? `: risk ${share} (95 % interval ${low} to ${high})` : "";
+  return el("p", {}, el("strong", {}, counted(total, "point")), risk);
+}
