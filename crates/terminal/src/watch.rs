@@ -15,7 +15,8 @@ const LINE_INTERVAL: Duration = Duration::from_secs(2);
 /// The width of the curve.
 const CURVE: usize = 60;
 /// The values that say how good a model is, the most telling first. Higher is better.
-const QUALITIES: [&str; 6] = ["held_out", "best", "quality", "auc", "accuracy", "train"];
+const QUALITIES: [&str; 7] =
+    ["held_out", "explained", "best", "quality", "auc", "accuracy", "train"];
 /// The heights of the curve.
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 

@@ -70,8 +70,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
         print_summary(flags, &learned);
     }
     if flags.alternatives > 0 {
-        let folds = inner.folds;
-        let (data, settings, machine) = (&data, &chosen.settings, &machine);
+        let (settings, machine) = (&chosen.settings, &machine);
         let retraining = Retraining { learner, data, settings, folds, machine, control: &control };
         write_alternatives(flags, &retraining, &learned)?;
     }

@@ -1,5 +1,6 @@
 //! The tests of the command.
 
+mod alternatives;
 mod analyses;
 mod compat;
 mod concepts;

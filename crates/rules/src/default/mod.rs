@@ -109,6 +109,8 @@ pub struct DefaultRun<'a> {
     state: RunState,
     /// The models of all sizes with their out-of-fold losses.
     candidates: Vec<Candidate>,
+    /// The mean loss of the first candidate, which has no rules, and the lowest one.
+    losses: Option<(f64, f64)>,
     /// The selected model, computed on first use.
     selection: OnceLock<ModelIndex>,
 }
@@ -188,6 +190,7 @@ impl<'a> DefaultRun<'a> {
             paths: None,
             state: RunState::default(),
             candidates: Vec::new(),
+            losses: None,
             selection: OnceLock::new(),
         })
     }
@@ -323,6 +326,11 @@ impl<'a> DefaultRun<'a> {
         let first = self.candidates.len();
         let new =
             self.state.fold_scores.candidates(first, rules_of, &self.goal, &self.machine.threads);
+        let weights = self.state.fold_scores.weights();
+        for loss in new.iter().map(|one| one.mean(weights)) {
+            let (first, lowest) = self.losses.unwrap_or((loss, loss));
+            self.losses = Some((first, lowest.min(loss)));
+        }
         self.candidates.extend(new);
     }
 
@@ -331,6 +339,13 @@ impl<'a> DefaultRun<'a> {
         let units = self.scored_units();
         let size = self.params.voting.size;
         self.state.fold_scores.smallest_as_good(candidates, size, weights, units.as_deref())
+    }
+
+    /// Returns the share of the out-of-fold loss without rules that the best model so far explains.
+    fn explained(&self) -> Option<f64> {
+        let (first, lowest) = self.losses?;
+        let explained = 1.0 - lowest / first;
+        explained.is_finite().then_some(explained)
     }
 
     /// Returns the units of the scored examples, if units have several examples.
@@ -399,7 +414,10 @@ impl Stepper for DefaultRun<'_> {
         };
         self.save_paths();
         let rules = self.state.paths.iter().map(|path| path.rules.len()).max().unwrap_or(0);
-        let values = Figures::new().with("rules", rules as f64);
+        let mut values = Figures::new().with("rules", rules as f64);
+        if let Some(explained) = self.explained() {
+            values.set("explained", explained);
+        }
         let stop = self.is_done().then_some(StopReason::Finished);
         Ok(Step { evaluated, score: None, values, stop })
     }
@@ -424,6 +442,7 @@ impl Stepper for DefaultRun<'_> {
         }
         (self.paths, self.state, self.selection) = (paths, state, OnceLock::new());
         self.candidates.clear();
+        self.losses = None;
         self.add_candidates();
         self.check_remote()
     }

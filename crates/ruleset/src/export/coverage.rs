@@ -167,3 +167,26 @@ fn precision<P>(model: &RuleModel<P>, rule: &Rule) -> String {
 pub(super) fn percent(part: u64, whole: u64) -> String {
     whole_percent(part as f64 / whole as f64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{FoundIn, RuleSet};
+    use pellucid_learn::model::Schema;
+
+    #[test]
+    fn a_model_whose_rules_are_found_in_few_folds_warns() {
+        let warning = |found: &[u32]| {
+            let rule = |&folds: &u32| {
+                let when = "x > 1".parse().expect("a condition");
+                Rule { found_in: Some(FoundIn { folds, of: 10 }), ..Rule::new(when, 1, 1.0) }
+            };
+            let rules = RuleSet { rules: found.iter().map(rule).collect(), ..RuleSet::default() };
+            stability_warning(&RuleModel::new("rules", (), Schema::default(), rules))
+        };
+        assert_eq!(warning(&[]), None);
+        assert_eq!(warning(&[10, 2, 4]), None);
+        let text = warning(&[6, 2, 4]).expect("40 % of the folds");
+        assert!(text.contains("in only 40 % of the folds"), "{text}");
+    }
+}

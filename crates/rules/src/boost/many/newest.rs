@@ -66,3 +66,41 @@ impl Row {
         libm::exp(self.scores[class] - largest) / sum
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        /// The fit changes only the points of the newest rule, and no small change of them is better.
+        #[test]
+        fn only_the_newest_points_change_and_they_are_optimal(
+            examples in prop::collection::vec((0u32..3, any::<[bool; 3]>()), 30..80),
+        ) {
+            let codes: Vec<u32> = examples.iter().map(|one| one.0).collect();
+            let weights = vec![1.0; codes.len()];
+            let mut fit = ManyFit::new(3, codes.into(), weights.into());
+            for rule in 0..3 {
+                let covered = (0u32..).zip(&examples).filter(|(_, one)| one.1[rule]);
+                fit.add_rule(&covered.map(|(example, _)| example).collect::<Vec<u32>>());
+                fit.refit(if rule < 2 { 4 } else { 0 });
+            }
+            let (rules, base) = (fit.rules.clone(), fit.base.clone());
+            (0..50).for_each(|_| fit.refit_newest());
+            prop_assert_eq!((&fit.rules[..2], &fit.base), (&rules[..2], &base));
+            let lowest = fit.loss();
+            for place in 0..fit.rules[2].len() {
+                for step in [-0.02, 0.02] {
+                    let mut other = fit.clone();
+                    let entry = &mut other.rules[2][place];
+                    entry.points += step;
+                    if (entry.points > 0.0) == entry.favors {
+                        prop_assert!(other.loss() > lowest - 1e-3);
+                    }
+                }
+            }
+        }
+    }
+}

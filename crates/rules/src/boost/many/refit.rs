@@ -201,18 +201,20 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Returns the loss by definition.
-    fn loss(fit: &ManyFit) -> f64 {
-        let mut loss = 0.0;
-        for (place, pattern) in fit.patterns.iter().enumerate() {
-            let mut scores = vec![0.0; fit.classes];
-            fit.write_scores(place, &mut scores);
-            let total: f64 = scores.iter().map(|score| score.exp()).sum();
-            let of_class = |(score, weight): (&f64, &f64)| weight * (total.ln() - score);
-            loss += scores.iter().zip(&pattern.weights).map(of_class).sum::<f64>();
+    impl ManyFit {
+        /// Returns the loss by definition.
+        pub(in super::super) fn loss(&self) -> f64 {
+            let mut loss = 0.0;
+            for (place, pattern) in self.patterns.iter().enumerate() {
+                let mut scores = vec![0.0; self.classes];
+                self.write_scores(place, &mut scores);
+                let total: f64 = scores.iter().map(|score| score.exp()).sum();
+                let of_class = |(score, weight): (&f64, &f64)| weight * (total.ln() - score);
+                loss += scores.iter().zip(&pattern.weights).map(of_class).sum::<f64>();
+            }
+            let points = self.rules.iter().flatten();
+            loss + points.map(|one| one.points * one.points / (2.0 * FREEDOM)).sum::<f64>()
         }
-        let points = fit.rules.iter().flatten();
-        loss + points.map(|one| one.points * one.points / (2.0 * FREEDOM)).sum::<f64>()
     }
 
     proptest! {
@@ -232,7 +234,7 @@ mod tests {
                 fit.add_rule(&covered);
             }
             fit.refit(500);
-            let least = loss(&fit);
+            let least = fit.loss();
             for rule in 0..4 {
                 for place in 0..fit.rules[rule].len() {
                     for step in [-0.02, 0.02] {
@@ -240,7 +242,7 @@ mod tests {
                         let entry = &mut other.rules[rule][place];
                         entry.points += step;
                         if (entry.points > 0.0) == entry.favors {
-                            let loss = loss(&other);
+                            let loss = other.loss();
                             prop_assert!(loss > least - 1e-3, "{} below {}", loss, least);
                         }
                     }
