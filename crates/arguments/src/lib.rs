@@ -45,7 +45,7 @@ pub use pellucid::concepts::support::MinSupport;
 pub use prepare::PrepareArgs;
 pub use report::ReportArgs;
 pub use run::RunArgs;
-pub use short_help::command;
+pub use short_help::{command, requested_help};
 
 pub use pellucid::devices::description as described;
 

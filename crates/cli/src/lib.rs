@@ -33,6 +33,9 @@ use std::ffi::OsString;
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = expand_artificial(arguments.into_iter());
     command_line::remember(&arguments);
+    if let Some(help) = pellucid_arguments::requested_help(&arguments) {
+        return ExitStatus::code("pellucid", shell::help(&help));
+    }
     let matches = pellucid_arguments::command().get_matches_from(arguments);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let result = match cli.command {

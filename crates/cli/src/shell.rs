@@ -1,10 +1,22 @@
-//! `pellucid completions` and `pellucid man`.
+//! Help, `pellucid completions` and `pellucid man`.
 
 use anyhow::{Context, Result};
+use clap::builder::StyledStr;
 use pellucid_arguments::{CompletionsArgs, ManArgs, Shell};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::out::{say, stdout};
-use std::io::Write;
+use std::io::{IsTerminal as _, Write};
+
+/// Prints help, with colors on a terminal.
+pub(crate) fn help(text: &StyledStr) -> Result<ExitStatus> {
+    let mut out = stdout();
+    match std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+        true => write!(out, "{}", text.ansi())?,
+        false => write!(out, "{text}")?,
+    }
+    out.flush()?;
+    Ok(ExitStatus::Done)
+}
 
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitStatus> {
     let shell = match args.shell {

@@ -14,6 +14,7 @@ mod mutator;
 mod parquets;
 mod readers;
 mod samples;
+mod spreadsheets;
 mod stored;
 
 pub use mutator::Mutator;

@@ -1,6 +1,6 @@
 //! Every reader of the project, with valid sample files and checks of what it reads.
 
-use crate::{bundled, examples, parquets, samples, stored};
+use crate::{bundled, examples, parquets, samples, spreadsheets, stored};
 use pellucid::concepts::write::BinaryReader;
 use pellucid::device::Machine;
 use pellucid::io::{self, Choice, ContextOptions, Format, ReadOptions};
@@ -100,6 +100,7 @@ impl ReaderSet {
         let folder = folder.expect("a folder");
         let machine = Machine::processor(NonZeroUsize::new(1)).expect("a CPU");
         let mut readers = tables(folder.path());
+        readers.extend(spreadsheets::readers());
         readers.extend(contexts());
         readers.extend(ontologies());
         readers.extend(problems());
@@ -148,7 +149,7 @@ pub(crate) fn outcome_of<T, E: std::fmt::Display>(
     }
 }
 
-fn table(name: &'static str, options: ReadOptions) -> impl Fn(&[u8]) -> ReadOutcome {
+pub(crate) fn table(name: &'static str, options: ReadOptions) -> impl Fn(&[u8]) -> ReadOutcome {
     let options = options.threads(NonZeroUsize::MIN);
     move |bytes: &[u8]| {
         outcome_of(io::read_from(bytes, name, &options), |data| {

@@ -1,8 +1,12 @@
 //! The short help of each command, which `-h` prints: the flags that people need first, and
-//! examples. It fits on a screen of 40 lines. `--help` lists all flags in groups.
+//! examples. It fits on a screen of 40 lines. `--help` lists all flags in groups, and `--help-all` adds all
+//! details.
 
 mod commands;
 mod flags;
+mod levels;
+
+pub use levels::requested_help;
 
 use clap::{Arg, Command, CommandFactory};
 use commands::SHORT;
@@ -19,7 +23,7 @@ struct ShortHelp {
 
 /// Returns the command line of `pellucid` with a short help for each command.
 pub fn command() -> Command {
-    shorten(crate::Cli::command(), "")
+    levels::with_help_flags(shorten(crate::Cli::command(), ""))
 }
 
 /// The short help of a learner that is not listed: its data and the flags of the command.

@@ -46,6 +46,23 @@ fn predictions_of_rules_have_not_changed() {
 }
 
 #[test]
+fn bred_rules_cover_what_they_covered() {
+    let folder = Folder::new();
+    let trains = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trains.csv");
+    let trains = std::fs::read_to_string(trains).expect("the trains");
+    let cut = |line: &str| line.rsplit_once(',').map(|(rest, _)| format!("{rest}\n"));
+    let data = folder.file("trains.csv", &trains.lines().filter_map(cut).collect::<String>());
+    for model in ["rules-g3p-mi-0.1.0.json", "rules-pareto-0.1.0.json"] {
+        // Both go west if some car is long and has two wheels; the front has other rules as well.
+        let expected = (1..=10).map(|number| match number {
+            1 | 6 | 7 | 9 | 10 => format!("t{number},west,0.5,1"),
+            _ => format!("t{number},east,0.5,0"),
+        });
+        assert_eq!(predicted(model, &data), expected.collect::<Vec<_>>(), "{model}");
+    }
+}
+
+#[test]
 fn scores_have_not_changed() {
     let folder = Folder::new();
     let rows = "bag,x1,x2,x3,x4\np,0.1,0.9,0.5,0.2\np,0.6,,0.1,0.8\nq,0.95,0.05,0.9,0.4\nr,,,,\n";

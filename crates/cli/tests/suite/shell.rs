@@ -2,6 +2,7 @@
 
 use crate::support::{Folder, done, pellucid, run_with, stderr, stdout};
 use pellucid::registry::Registry;
+use std::collections::BTreeSet;
 
 /// The commands below one, by its help.
 fn below(help: &str) -> Vec<String> {
@@ -48,7 +49,7 @@ fn manual_pages_are_written() {
 fn help_fits_on_a_narrow_terminal() {
     let (mut commands, mut done_with) = (vec![Vec::new()], Vec::new());
     while let Some(command) = commands.pop() {
-        for flag in ["--help", "-h"] {
+        for flag in ["--help", "-h", "--help-all"] {
             let help = done(command.iter().map(String::as_str).chain([flag]), "");
             assert!(help.contains("Usage: pellucid"), "{help}");
             for line in help.lines() {
@@ -113,6 +114,25 @@ fn long_help_has_the_flags_of_short_help_and_says_more() {
             assert!(all.len() > flags(&short).len() + 5, "{command:?}:\n{short}");
         }
     }
+}
+
+#[test]
+fn all_help_has_every_flag_and_every_detail() {
+    for command in all_commands() {
+        let [long, all] = ["--help", "--help-all"]
+            .map(|flag| done(command.iter().map(String::as_str).chain([flag]), ""));
+        let flags = |help: &str| -> BTreeSet<String> {
+            let words = help.split(|letter: char| !letter.is_alphanumeric() && letter != '-');
+            words.filter(|word| word.starts_with("--")).map(str::to_owned).collect()
+        };
+        let missing: Vec<String> = flags(&long).difference(&flags(&all)).cloned().collect();
+        assert!(missing.is_empty(), "{command:?} --help-all lacks {missing:?}");
+        assert!(all.contains(&format!("Usage: pellucid {}", command.join(" "))), "{all}");
+    }
+    let [listed, all] = ["--help", "--help-all"].map(|flag| done(["learn", "rules", flag], ""));
+    assert!(listed.lines().count() + 50 < all.lines().count(), "{listed}");
+    assert!(done(["--help-all"], "").contains("Usage: pellucid generate multiplexer"));
+    assert_eq!(done(["help", "learn", "rules"], ""), listed);
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn errors_mention_an_assumed_target() {
     let message = stderr(&run_with(&mut pellucid(words), b""));
     assert!(message.contains("found no column besides the target"), "{message}");
     assert_eq!(message.matches("assumed").count(), 1, "{message}");
-    let help = done(["learn", "rules", "--help"], "");
+    let help = done(["learn", "rules", "--help-all"], "");
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(help.contains("named target, class, label or y, otherwise the last column"), "{help}");
 }

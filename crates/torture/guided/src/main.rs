@@ -17,7 +17,7 @@ thread_local! {
 fn select_reader() -> (ReaderSet, usize) {
     let readers = ReaderSet::new();
     let index = std::env::var_os("PELLUCID_READER").map_or(0, |name| {
-        let names: Vec<&str> = readers.all.iter().map(|reader| reader.name).collect();
+        let names: Vec<&str> = readers.all.iter().map(|reader| &*reader.name).collect();
         let index = names.iter().position(|known| name == *known);
         index.unwrap_or_else(|| panic!("PELLUCID_READER: found {name:?}; expected one of {names:?}"))
     });

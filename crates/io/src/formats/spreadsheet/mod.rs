@@ -2,6 +2,7 @@
 //! like a CSV file: with titles, totals, dates and units, and with the same notes. A line of the
 //! text is a row of the sheet.
 
+mod bounds;
 mod cell;
 mod grid;
 mod merged;
@@ -78,6 +79,7 @@ fn read_xlsx(
     let mut grid = Grid::default();
     while let Some(found) = cells.next_cell().map_err(invalid)? {
         let (row, column) = found.get_position();
+        bounds::check_position(row, column)?;
         grid.put(row, column, cell::text(&found.get_value().clone().into()));
     }
     merged::resolve(&mut grid, &merged, notes);
@@ -89,6 +91,7 @@ fn read_ods(
     options: &ReadOptions,
     notes: &mut Vec<Message>,
 ) -> Result<Grid, ReadProblem> {
+    bounds::check_open_document(&bytes, &options.limits)?;
     let mut book: Ods<_> = Ods::new(Cursor::new(bytes)).map_err(invalid)?;
     let sheet = choose_sheet(book.sheet_names(), options, notes)?;
     let range = book.worksheet_range(&sheet).map_err(invalid)?;
@@ -97,7 +100,9 @@ fn read_ods(
     for (row, column, value) in range.used_cells() {
         let row = u32::try_from(row).map_err(|_| ReadProblem::Memory)?;
         let column = u32::try_from(column).map_err(|_| ReadProblem::Memory)?;
-        grid.put(first_row + row, first_column + column, cell::text(value));
+        let (row, column) = (first_row.saturating_add(row), first_column.saturating_add(column));
+        bounds::check_position(row, column)?;
+        grid.put(row, column, cell::text(value));
     }
     filled(grid, &sheet)
 }
