@@ -137,7 +137,7 @@ function expressionsSection(content) {
       "The best expressions, the first of which predicts",
       ["#", "Class expression", "Training examples", "Length"],
       rows,
-      "rules",
+      "expressions",
     ),
     el("details", {}, el("summary", {}, "The model as text"), textBox(visibleLines(model.text || ""))),
   );
