@@ -77,8 +77,12 @@ SHOWN = {
       const isFirst = document.querySelector("#model table").classList.contains("card");
       const total = document.querySelector("#try strong").parentElement.textContent;
       const hasTotal = /^\\d+ points?: risk (under )?\\d+/.test(total);
+      const parts = [...document.querySelectorAll("#try caption")].at(-1).parentElement;
+      const sum = [...parts.querySelectorAll("tbody tr")]
+        .reduce((all, line) => all + Number(line.querySelector("td").textContent), 0);
       const risks = document.querySelectorAll("#model .risks tbody tr").length;
       return isFirst && hasTotal && points.every(Number.isInteger) && risks === card.risks.length
+        && sum === Number.parseInt(total, 10)
         && points.length === card.groups.flat().length;
     })()""",
     "network": """document.querySelectorAll("#try .reasons li").length > 0""",

@@ -75,7 +75,7 @@ pub fn of_model(model: &dyn AnyModel, path: &Path) -> Result<Report, Error> {
         if let Ok(text) = String::from_utf8(written)
             && text.len() <= MOST_BYTES
         {
-            report = report.with_download(label, file, &text);
+            report = report.with_export(label, file, &text);
         }
     }
     Ok(report)

@@ -278,7 +278,7 @@ mod tests {
         history.push(&Record { step: 1, steps: None, evaluated: 0, seconds: 70.0, values });
         assert_eq!(
             history.line(),
-            "rules: step 1, 1 min 10 s; rules 7; 0.01 steps/s, 0 evaluated/s"
+            "rules: step 1, 1 min 10 s; rules 7; 0.01 steps/s, 0.00 evaluated/s"
         );
         assert_eq!(history.drawn(), "");
     }

@@ -148,6 +148,7 @@ pub(super) const SHORT: &[ShortHelp] = &[
         &[
             CONTEXT,
             &[
+                ("html", "Write a page to explore the lattice"),
                 ("svg", "Write a drawing"),
                 ("dot", ""),
                 ("json", "Write the concepts with their neighbors as JSON"),

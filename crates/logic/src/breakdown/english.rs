@@ -9,10 +9,10 @@ pub(super) fn sentence(expr: &Expr, names: &dyn NameResolver) -> String {
     match expr {
         Expr::Constant(true) => "is anything".to_owned(),
         Expr::Constant(false) => "is nothing".to_owned(),
-        Expr::Is(class) => format!("is {}", with_article(&shown(names, Sort::Class, class))),
+        Expr::Is(class) => format!("is {}", class_name(&shown(names, Sort::Class, class))),
         Expr::Not(operand) => match &**operand {
             Expr::Is(class) => {
-                format!("is not {}", with_article(&shown(names, Sort::Class, class)))
+                format!("is not {}", class_name(&shown(names, Sort::Class, class)))
             }
             other => format!("is not something that {}", bracketed(other, names)),
         },
@@ -121,25 +121,22 @@ fn noun(property: &str) -> Option<String> {
     let starts_word = rest.chars().next().is_some_and(|letter| !letter.is_lowercase());
     // `hash` is no property of the form "has h".
     (starts_word || rest.len() < property.len() - 3)
-        .then(|| words(rest))
+        .then(|| word(rest))
         .filter(|noun| !noun.is_empty())
 }
 
-/// Returns a name as words: `firstChild` is "first child".
-fn words(name: &str) -> String {
-    let mut out = String::new();
-    let mut was_lower = false;
-    for letter in name.chars() {
-        if letter.is_uppercase() && was_lower {
-            out.push(' ');
-        }
-        was_lower = letter.is_lowercase();
-        match letter {
-            '_' => out.push(' '),
-            letter => out.extend(letter.to_lowercase()),
-        }
+/// Returns a name as a word: `Child` is "child". A name of several words stays as it is.
+fn word(name: &str) -> String {
+    let is_simple = name.chars().skip(1).all(char::is_lowercase);
+    if is_simple { name.to_lowercase() } else { name.to_owned() }
+}
+
+/// Returns a class with an article, unless it starts with a small letter as adjectives do.
+fn class_name(name: &str) -> String {
+    match name.chars().next().is_some_and(char::is_lowercase) {
+        true => name.to_owned(),
+        false => with_article(name),
     }
-    out
 }
 
 fn with_article(noun: &str) -> String {
@@ -169,6 +166,7 @@ mod tests {
         let names = Lexicon::default()
             .class("#M", "Man")
             .class("#A", "Aunt")
+            .class("#o", "old")
             .role("#c", "hasChild")
             .role("#k", "knows")
             .property("#a", "hasAge", Datatype::Integer);
@@ -183,6 +181,7 @@ mod tests {
             ("inverse hasChild some Man", "is a child of something that is a Man"),
             ("knows some Aunt", "has a 'knows' link to something that is an Aunt"),
             ("knows min 2 Man", "has at least 2 'knows' links to something that is a Man"),
+            ("not old", "is not old"),
             ("hasChild only Man", "has no child other than one that is a Man"),
             ("hasAge some xsd:integer[>= 40]", "has an age of at least 40"),
             ("not (hasChild some Man)", "is not something that has a child that is a Man"),

@@ -126,7 +126,7 @@ impl ExpressionPart {
         self.collect(&mut parts);
         let mut programs = Vec::with_capacity(parts.len());
         for part in &parts {
-            let added = reasoner.programs_mut().add(&part.expr);
+            let added = reasoner.programs_mut().add(part.expr);
             let misfit = |error| LogicError::Misfit { ontology: kb.name.clone(), error };
             programs.push(added.map_err(misfit)?);
         }

@@ -138,6 +138,7 @@ struct NumberWriter {
 }
 
 impl NumberWriter {
+    #[expect(clippy::cast_possible_truncation, reason = "seven bits")]
     fn put(&mut self, mut number: u64) {
         while number >= 128 {
             self.bytes.push((number & 127) as u8 | 128);

@@ -53,9 +53,14 @@ function effectFigure(effect, most) {
 
 /** Returns the section about a network. @param {Content} content */
 function networkSection(content) {
+  const picture = /** @type {HTMLImageElement} */ (el("img", { alt: "A network of the model", class: "drawing" }));
   const model = /** @type {PageModel} */ (content.model);
   const effects = (model.effects || []).filter((effect) => effect.points.length > 1).slice(0, 12);
   const most = Math.max(0.1, ...effects.flatMap((effect) => effect.points.map((pair) => Math.abs(pair[1]))));
+  if (model.drawing)
+    unpacked(model.drawing).then((text) => {
+      picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+    });
   return section(
     "model",
     "The model",
@@ -75,11 +80,7 @@ function networkSection(content) {
           "details",
           {},
           el("summary", {}, "Drawing of a network"),
-          el("img", {
-            alt: "A network of the model",
-            class: "drawing",
-            src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(model.drawing),
-          }),
+          picture,
         )
       : null,
     el("details", {}, el("summary", {}, "The model as text"), textBox(visibleLines(model.text || ""))),

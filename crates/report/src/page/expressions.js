@@ -14,7 +14,7 @@ const JOINTS = {
   and: "all of",
   or: "one of",
   not: "not",
-  fillers: "where the linked individual",
+  fillers: "where the linked individual is",
 };
 
 /** Returns what a part covers. @param {ExpressionPart} part @param {number[]} totals negative and positive examples */
@@ -23,7 +23,7 @@ function partCounts(part, totals) {
   if (!instances) return null;
   const [negatives, positives] = totals;
   const all = `${counted(instances.all, "individual")}`;
-  if (part.is_filler) return el("span", { class: "soft" }, all);
+  if (part.is_filler) return el("span", { class: "soft" }, ` ${all}`);
   return [
     shareBar([instances.negative, instances.positive], negatives + positives),
     el(
@@ -137,7 +137,7 @@ function expressionsSection(content) {
       "The best expressions, the first of which predicts",
       ["#", "Class expression", "Training examples", "Length"],
       rows,
-      "rules",
+      "expressions",
     ),
     el("details", {}, el("summary", {}, "The model as text"), textBox(visibleLines(model.text || ""))),
   );

@@ -84,6 +84,9 @@ pub fn curves(decisions: &Decisions) -> Value {
     json!(evaluation::curves(decisions, decisions.classes.len()))
 }
 
+/// The most compressed bytes of an export in a page.
+const MOST_EXPORT: usize = 50_000;
+
 /// Returns bytes compressed with gzip, in base 64.
 pub(crate) fn packed(bytes: &[u8]) -> String {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -249,6 +252,15 @@ impl Report {
             self.put(name, value);
         }
         self
+    }
+
+    /// Adds a file that the reader of the page can save, unless it is too large for a page. It is compressed.
+    #[must_use]
+    pub fn with_export(self, label: &str, file: &str, text: &str) -> Report {
+        if packed(text.as_bytes()).len() > MOST_EXPORT {
+            return self;
+        }
+        self.with_download(label, file, text)
     }
 
     /// Adds a file that the reader of the page can save. It is compressed.

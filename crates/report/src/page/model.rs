@@ -1,6 +1,7 @@
 //! The model in the JSON of a page, by learner.
 
 use super::network::network;
+use super::packed;
 use super::rules::rules;
 use crate::networks;
 use pellucid_data::visible_line;
@@ -100,7 +101,7 @@ fn of_network(model: &NetworkModel, text: &str) -> PageModel {
         "kind": "network",
         "network": network(model),
         "text": text,
-        "drawing": networks::svg(model),
+        "drawing": packed(networks::svg(model).as_bytes()),
         "effects": effects,
         "held_out": body.held_out,
     });
@@ -125,15 +126,19 @@ fn of_expressions(schema: &Schema, body: &Value, text: &str) -> PageModel {
     let count = |name: &str| body[name].as_u64().unwrap_or(0);
     let (positives, negatives) = (count("positives"), count("negatives"));
     let name = |field: &str| visible_line(body[field].as_str().unwrap_or_default()).into_owned();
+    let problem = Some(name("problem")).filter(|problem| !problem.is_empty());
+    let belong = match &problem {
+        Some(problem) => format!("belong to '{problem}'"),
+        None => "are positive".to_owned(),
+    };
     let mut schema = schema.clone();
-    schema.target = body["problem"].as_str().map(str::to_owned);
+    schema.target = Some(problem.unwrap_or_else(|| "positive".to_owned()));
     PageModel {
         json: json!({ "kind": "expressions", "expressions": expressions, "text": text }),
         answer: Some(format!(
-            "Predicts which individuals of '{}' belong to '{}', from {positives} positive and {negatives} \
+            "Predicts which individuals of '{}' {belong}, from {positives} positive and {negatives} \
              negative examples.",
             name("ontology"),
-            name("problem"),
         )),
         examples: vec![negatives, positives],
         used: Vec::new(),

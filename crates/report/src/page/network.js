@@ -225,8 +225,8 @@ function networkCuts(model, at, column) {
   return cuts;
 }
 
-/** Returns the columns that raise and lower the score of a row. @param {Content} content @param {Cell[]} row */
-function networkReasons(content, row) {
+/** Returns the columns that raise and lower the score of a row. @param {Content} content @param {Cell[]} row @param {number} predicted */
+function networkReasons(content, row, predicted) {
   const model = /** @type {NetworkModel} */ (content.model && content.model.network);
   const columns = content.columns || [];
   const shares = contributions(model, row).filter(([, share]) => Math.abs(share) >= 0.0005);
@@ -252,14 +252,10 @@ function networkReasons(content, row) {
           ),
         ]
       : null;
-  return [
+  const favoring = (/** @type {number} */ code) =>
     list(
-      `Columns that favor ${word(content.task.classes[1])}`,
-      shares.filter(([, share]) => share > 0),
-    ),
-    list(
-      `Columns that favor ${word(content.task.classes[0])}`,
-      shares.filter(([, share]) => share < 0),
-    ),
-  ];
+      `Columns that favor ${word(content.task.classes[code])}`,
+      shares.filter(([, share]) => share > 0 === (code === 1)),
+    );
+  return [favoring(predicted), favoring(1 - predicted)];
 }

@@ -265,7 +265,7 @@ function sizePanel(page) {
       el(
         "p",
         { class: "soft" },
-        "The size changes the points, the rules and the predictions on this page. The figures above are for the selected size.",
+        "The size changes the points, the rules and the predictions on this page. The figures of the evaluation are for the selected size.",
       ),
     ),
     plotted,
@@ -304,12 +304,13 @@ function rulesSection(page) {
   const show = () => fill(body, pointsTable(page.content, model.sizes[page.size]), rulesTable(page));
   page.onSize.push(show);
   show();
+  const hasCard = Boolean(model.sizes[page.size].card);
   const importance = (page.content.model && page.content.model.importance) || [];
   return section(
     "model",
     "The model",
-    sizePanel(page),
-    body,
+    // A scorecard is used as it is: its points come before other sizes of it.
+    hasCard ? [body, sizePanel(page)] : [sizePanel(page), body],
     overlapTable(page),
     columnEffects(page.content),
     model.front ? textBox(model.front) : null,

@@ -130,7 +130,7 @@ impl<'a> RulePool<'a> {
 }
 
 /// Returns a scorecard with its risks as arrays.
-fn card_json(CardTables { how, start, groups, risks }: &CardTables) -> Value {
+fn card_json(CardTables { how, start, groups, columns, risks }: &CardTables) -> Value {
     let risks: Vec<Value> = risks
         .iter()
         .map(|row| {
@@ -138,7 +138,7 @@ fn card_json(CardTables { how, start, groups, risks }: &CardTables) -> Value {
             json!([low, high, row.examples, row.positive, risk.value, risk.low, risk.high])
         })
         .collect();
-    json!({ "how": how, "start": start, "groups": groups, "risks": risks })
+    json!({ "how": how, "start": start, "groups": groups, "columns": columns, "risks": risks })
 }
 
 /// Returns the points of a rule as pairs of a class and its points, in the order in which they are added.

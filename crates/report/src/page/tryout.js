@@ -86,6 +86,8 @@ function reasons(page, prediction) {
     places.length
       ? [el("h3", { class: "minor" }, title), el("ul", { class: "reasons" }, places.map(item))]
       : null;
+  if (size.card && size.card.columns.every(([name]) => name !== null))
+    return cardReasons(content, model, size, prediction);
   if (model.ordered) {
     return all.length
       ? list("The first rule that applies", all.slice(0, 1))
@@ -177,7 +179,7 @@ function trySection(page) {
   const predictNow = () => {
     const prediction = predict(content, page.size, row);
     fill(result, predictionView(content, prediction), scoreText(page, prediction));
-    fill(why, ruleModel(page) ? reasons(page, prediction) : networkReasons(content, row));
+    fill(why, ruleModel(page) ? reasons(page, prediction) : networkReasons(content, row, prediction.predicted));
     if (content.task.number) return;
     window.clearTimeout(timer);
     timer = window.setTimeout(() => fill(changes, changesView(page, row, fixed)), 150);

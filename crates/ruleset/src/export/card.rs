@@ -19,6 +19,8 @@ pub struct CardTables {
     pub start: i64,
     /// The values of each column in words, with their points.
     pub groups: Vec<Vec<(String, i64)>>,
+    /// The column of each group, and its least score, which its points are counted from.
+    pub columns: Vec<(Option<String>, i64)>,
     /// The risk by total.
     pub risks: Vec<RiskRow>,
 }
@@ -42,22 +44,24 @@ pub fn card<P>(model: &RuleModel<P>) -> Option<CardTables> {
     let rows = points_rows(model)?;
     let mut start = whole(model.body.base[1] - model.body.base[0]);
     let mut groups = Vec::with_capacity(rows.len());
+    let mut columns = Vec::with_capacity(rows.len());
     for (column, rows) in rows {
         let mut group: Vec<(String, i64)> =
             rows.into_iter().map(|PointsRow { text, points }| (text, whole(points))).collect();
-        if let Some(name) = column.filter(|name| missing.contains(name)) {
+        if let Some(name) = column.as_ref().filter(|name| missing.contains(name)) {
             // No rule applies to a missing value.
             group.push((format!("{name} is missing"), 0));
         }
         let least = group.iter().map(|(_, points)| *points).min().unwrap_or(0);
         group.iter_mut().for_each(|(_, points)| *points -= least);
         start += least;
+        columns.push((column, least));
         groups.push(group);
     }
     let most: i64 =
         groups.iter().map(|group| group.iter().map(|(_, points)| *points).max().unwrap_or(0)).sum();
     let risks = risk_rows(bands, start, most);
-    Some(CardTables { how: how(model, 1 - start, most), start, groups, risks })
+    Some(CardTables { how: how(model, 1 - start, most), start, groups, columns, risks })
 }
 
 /// Returns the risk by total, given the score of a total of 0 and the highest total. The models of the

@@ -121,7 +121,6 @@ class LatticeDrawing {
         "data-c": node.concept,
         tabindex: isSmall ? "0" : "-1",
         role: "button",
-        "aria-label": title,
       },
       draw("title", {}, title),
       draw("circle", {

@@ -305,7 +305,11 @@ function latticeControls(explorer) {
     measures.map((name) => el("option", { value: name }, MEASURES[name][0].toLowerCase())),
   );
   const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {() => void} */ click) =>
-    el("button", { type: "button", "aria-label": label, title: label, click }, text);
+    el(
+      "button",
+      { type: "button", "aria-label": /^\p{L}/u.test(text) ? null : label, title: label, click },
+      text,
+    );
   return el(
     "div",
     { class: "controls" },
