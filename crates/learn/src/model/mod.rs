@@ -7,7 +7,7 @@
 //!   "format": "pellucid-model",
 //!   "version": 1,
 //!   "learner": "rules",
-//!   "engine": "0.1.0",
+//!   "engine": "0.2.0",
 //!   "params": {},
 //!   "schema": {},
 //!   "calibration": {},
@@ -357,7 +357,9 @@ mod tests {
         let text = toy(vec![0.1]).to_json().expect("plain data");
         let start = concat!(
             "{\n  \"format\": \"pellucid-model\",\n  \"version\": 1,\n  \"learner\": \"toy\",\n",
-            "  \"engine\": \"0.1.0\",\n  \"params\": 7,\n  \"schema\": {"
+            "  \"engine\": \"",
+            env!("CARGO_PKG_VERSION"),
+            "\",\n  \"params\": 7,\n  \"schema\": {"
         );
         assert!(text.starts_with(start) && text.ends_with("\n}\n"), "{text}");
         assert_eq!(read(&text).expect("what was written"), toy(vec![0.1]));

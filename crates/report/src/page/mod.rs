@@ -23,7 +23,7 @@
 //! let params = pellucid_rules::params::Params::default();
 //! let model = RuleModel { learner: "rules".into(), params, schema, calibration: None, body: set };
 //! let stored = StoredModel::parse("model.json".as_ref(), model.to_json()?.into_bytes())?;
-//! let page = Report::new("0.1.0").with_model(&stored, &model.schema, "")?.html();
+//! let page = Report::new("0.2.0").with_model(&stored, &model.schema, "")?.html();
 //! assert!(page.starts_with("<!doctype html>") && page.contains("Content-Security-Policy"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
