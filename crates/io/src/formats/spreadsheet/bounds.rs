@@ -29,7 +29,7 @@ pub(super) fn check_position(row: u32, column: u32) -> Result<(), ReadProblem> {
     )))
 }
 
-/// Checks the contents of an OpenDocument spreadsheet: every element ends, and the cells fit into memory.
+/// Checks the contents of an `OpenDocument` spreadsheet: every element ends, and the cells fit into memory.
 pub(super) fn check_open_document(bytes: &[u8], limits: &Limits) -> Result<(), ReadProblem> {
     let unreadable = |error: &dyn std::fmt::Display| ReadProblem::Spreadsheet(error.to_string());
     let mut archive =
