@@ -236,7 +236,8 @@ mod tests {
             for (row, _) in rows.iter().zip(&objects).filter(|(_, concept)| **concept == 0) {
                 let size = reader.next();
                 let mut next = 0;
-                let read: Vec<u64> = (0..size).map(|_| { next += reader.next(); next += 1; next - 1 }).collect();
+                let mut member = |_| { next += reader.next() + 1; next - 1 };
+                let read: Vec<u64> = (0..size).map(&mut member).collect();
                 prop_assert_eq!(read, row.iter().map(|&one| u64::from(one)).collect::<Vec<_>>());
             }
             prop_assert!(reader.0.is_empty());

@@ -54,7 +54,11 @@ impl PageKind {
         PageKind::Lattice,
     ];
 
-    fn script(self) -> &'static str {
+    fn script(self) -> String {
+        compact(self.source())
+    }
+
+    fn source(self) -> &'static str {
         match self {
             PageKind::Report => script!(
                 "exp.js",
@@ -111,6 +115,29 @@ impl PageKind {
     }
 }
 
+/// Returns a script without indentation and without comments that have lines of their own. No string of the
+/// scripts spans several lines.
+fn compact(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut is_comment = false;
+    for line in source.lines().map(str::trim) {
+        let starts = is_comment || line.starts_with("/**");
+        let code = match line.split_once("*/") {
+            Some((_, rest)) if is_comment => rest.trim_start(),
+            Some((_, "")) if starts => "",
+            None if starts => "",
+            _ if line.starts_with("//") => "",
+            _ => line,
+        };
+        is_comment = starts && !line.contains("*/");
+        if !code.is_empty() {
+            out += code;
+            out.push('\n');
+        }
+    }
+    out
+}
+
 /// Returns a page with this title that is drawn from this content.
 pub(crate) fn page(kind: PageKind, title: &str, content: &Value) -> String {
     let (script, style) = (kind.script(), kind.style());
@@ -162,8 +189,16 @@ mod tests {
     }
 
     #[test]
+    fn a_script_is_sent_without_comments() {
+        let source = "// One.\n/** Two. @param {any} a */\nfunction f(a) {\n  /**\n   * Three.\n   */\n\n  \
+                      /** @type {B} */ (a).b(); // Four.\n}\n";
+        assert_eq!(compact(source), "function f(a) {\n/** @type {B} */ (a).b(); // Four.\n}\n");
+    }
+
+    #[test]
     fn the_script_and_the_style_refer_to_nothing_outside() {
-        for source in PageKind::ALL.map(PageKind::script).into_iter().chain([LATTICE_STYLE]) {
+        let style = LATTICE_STYLE.to_owned();
+        for source in PageKind::ALL.map(PageKind::script).into_iter().chain([style]) {
             for outside in
                 ["http:", "https:", "//cdn", "@import", "url(", "eval(", "innerHTML", "</"]
             {
