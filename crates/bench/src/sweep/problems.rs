@@ -79,7 +79,7 @@ impl Problem {
                 1.5 * rule + 0.7 * sign(differ(2, 3)) + 1.5 * (value(4) - 0.5) + 0.8 * step - 0.4
             }
             Problem::Parity => {
-                let is_even = |column: usize| category(value(column)) % 2 == 0;
+                let is_even = |column: usize| category(value(column)).is_multiple_of(2);
                 sign(is_even(0) == is_even(1))
             }
             Problem::Slopes => {

@@ -60,7 +60,7 @@ fn alternatives_leave_out_the_leading_columns() {
         assert!(figures.iter().any(|figure| figure["key"] == "accuracy"), "{figures:?}");
     }
     let (data, out) = (letters(), folder.at("other.json"));
-    folder.file("other-2.json", "something".to_owned());
+    folder.file("other-2.json", "something");
     let again =
         ["learn", "rules", &data, "--target", "answered", "--alternatives", "1", "--out", &out];
     let message = stderr(&run_with(&mut pellucid(again), b""));

@@ -51,7 +51,7 @@ fn bred_rules_cover_what_they_covered() {
     let trains = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trains.csv");
     let trains = std::fs::read_to_string(trains).expect("the trains");
     let cut = |line: &str| line.rsplit_once(',').map(|(rest, _)| format!("{rest}\n"));
-    let data = folder.file("trains.csv", &trains.lines().filter_map(cut).collect::<String>());
+    let data = folder.file("trains.csv", trains.lines().filter_map(cut).collect::<String>());
     for model in ["rules-g3p-mi-0.1.0.json", "rules-pareto-0.1.0.json"] {
         // Both go west if some car is long and has two wheels; the front has other rules as well.
         let expected = (1..=10).map(|number| match number {

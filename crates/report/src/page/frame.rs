@@ -208,9 +208,8 @@ mod tests {
             }
         }
         for kind in PageKind::ALL {
-            // A page without data has less than 300 kB, of which the model and its exports need half.
             let bytes = kind.script().len() + kind.style().len();
-            assert!(bytes < 160_000, "{kind:?}: {bytes}");
+            assert!(bytes < 140_000, "{kind:?}: {bytes}");
         }
     }
 }
