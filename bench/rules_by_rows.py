@@ -96,10 +96,11 @@ def curve(results):
         own = [one for one in results if one["problem"] == problem]
         points = " ".join(f'{across(one["rows"]):.1f},{down(one["cpu_seconds"]):.1f}' for one in own)
         parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>')
-        parts.append(f'<text x="{across(own[-1]["rows"]) + 6:.0f}" y="{down(own[-1]["cpu_seconds"]) + 4:.0f}" '
-                     f'fill="{color}">{problem}</text>')
+        x, y = across(own[-1]["rows"]) + 6, down(own[-1]["cpu_seconds"]) + 4
+        parts.append(f'<text x="{x:.0f}" y="{y:.0f}" fill="{color}">{problem}</text>')
     parts.append(f'<text x="{left}" y="14">CPU time of learn rules by rows</text>')
-    parts.append(f'<text x="{(width - 110 + left) / 2:.0f}" y="{height - 8}" text-anchor="middle">rows</text>')
+    middle = (width - 110 + left) / 2
+    parts.append(f'<text x="{middle:.0f}" y="{height - 8}" text-anchor="middle">rows</text>')
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -151,8 +152,8 @@ def main():
         costs = dearer({one["rows"]: one["cpu_seconds"] for one in own})
         failures += [f"{problem}: {one:,} rows take {ratio:.2f} times the CPU time of {other:,}"
                      for one, other, ratio in costs if ratio > MOST_RATIO]
-        failures += [f"{problem}: {key} falls from {before:.4f} with {one:,} rows to {after:.4f} with {other:,}"
-                     for key, one, other, before, after in worse(own)]
+        failures += [f"{problem}: {key} falls from {before:.4f} with {one:,} rows to {after:.4f} with "
+                     f"{other:,}" for key, one, other, before, after in worse(own)]
     lines += ["", *(failures or ["Both properties hold for every problem."])]
     text = "\n".join([f"CPU: {machine()['processor']}, {options.threads} thread(s)", "", *lines, ""])
     keep("rules_by_rows", text, {"machine": machine(), "threads": options.threads, "results": results,

@@ -40,8 +40,8 @@ pub fn stability_warning<P>(model: &RuleModel<P>) -> Option<String> {
     let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
     (!shares.is_empty() && mean < STABLE).then(|| {
         format!(
-            "Not stable: on average a rule was found in only {} of the folds. Other data of the same kind may \
-             give other rules that predict as well.",
+            "Not stable: on average a rule was found in only {} of the folds. Other data of the same kind \
+             may give other rules that predict as well.",
             whole_percent(mean)
         )
     })
