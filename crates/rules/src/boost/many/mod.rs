@@ -8,7 +8,6 @@ mod contribution;
 mod examples;
 mod fit;
 mod gain;
-mod newest;
 mod refit;
 mod scan;
 
@@ -31,11 +30,6 @@ use pellucid_learn::score_matrix::ScoreMatrix;
 use refit::FEW_ROUNDS;
 pub(super) use scan::scan_sums;
 use std::sync::OnceLock;
-
-/// From this many rules on, not all points are fitted again after each rule,
-const LARGE: usize = 16;
-/// but only after every fourth.
-const EVERY: usize = 4;
 
 /// A path that grows.
 #[derive(Debug)]
@@ -122,7 +116,7 @@ impl ManyPath {
             return;
         };
         self.add(table, tests, members, threads);
-        self.fit_points();
+        self.fit.refit(FEW_ROUNDS);
     }
 
     /// Adds a rule; its points are fitted later.
@@ -135,15 +129,6 @@ impl ManyPath {
             None => self.fit.add_rule(&table.cover(&tests, threads)),
         }
         self.rules.push(KnownRule { tests, members });
-    }
-
-    /// Fits the points after a rule was added: in large models mostly those of the new rule.
-    fn fit_points(&mut self) {
-        match self.rules.len() {
-            0..LARGE => self.fit.refit(FEW_ROUNDS),
-            more if more.is_multiple_of(EVERY) => self.fit.refit(FEW_ROUNDS),
-            _ => self.fit.refit_newest(),
-        }
     }
 
     /// Returns the newest rule.
@@ -228,7 +213,7 @@ impl ManyPath {
                 None => table.members(&rule.tests, &self.examples),
             };
             self.add(table, rule.tests, members, threads);
-            self.fit_points();
+            self.fit.refit(FEW_ROUNDS);
         }
         self.is_done = saved.is_done;
         self.save().fitted == saved.fitted

@@ -10,7 +10,7 @@ use super::fit::ManyFit;
 use pellucid_learn::linear::solve_positive;
 
 /// The inverse of the penalty of points.
-pub(super) const FREEDOM: f64 = 1.0;
+const FREEDOM: f64 = 1.0;
 /// The most rounds over all classes while a path grows: every rule brings further rounds.
 pub(super) const FEW_ROUNDS: usize = 2;
 /// The most rounds for a model that is kept.
@@ -18,7 +18,7 @@ pub(super) const ROUNDS: usize = 8;
 /// The rounds end when all steps are smaller than this.
 const SMALL: f64 = 1e-3;
 /// The largest step.
-pub(super) const LARGEST: f64 = 2.0;
+const LARGEST: f64 = 2.0;
 
 /// The patterns with training examples, contiguous in memory.
 struct Rows {
@@ -201,20 +201,18 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    impl ManyFit {
-        /// Returns the loss by definition.
-        pub(in super::super) fn loss(&self) -> f64 {
-            let mut loss = 0.0;
-            for (place, pattern) in self.patterns.iter().enumerate() {
-                let mut scores = vec![0.0; self.classes];
-                self.write_scores(place, &mut scores);
-                let total: f64 = scores.iter().map(|score| score.exp()).sum();
-                let of_class = |(score, weight): (&f64, &f64)| weight * (total.ln() - score);
-                loss += scores.iter().zip(&pattern.weights).map(of_class).sum::<f64>();
-            }
-            let points = self.rules.iter().flatten();
-            loss + points.map(|one| one.points * one.points / (2.0 * FREEDOM)).sum::<f64>()
+    /// Returns the loss by definition.
+    fn loss(fit: &ManyFit) -> f64 {
+        let mut loss = 0.0;
+        for (place, pattern) in fit.patterns.iter().enumerate() {
+            let mut scores = vec![0.0; fit.classes];
+            fit.write_scores(place, &mut scores);
+            let total: f64 = scores.iter().map(|score| score.exp()).sum();
+            let of_class = |(score, weight): (&f64, &f64)| weight * (total.ln() - score);
+            loss += scores.iter().zip(&pattern.weights).map(of_class).sum::<f64>();
         }
+        let points = fit.rules.iter().flatten();
+        loss + points.map(|one| one.points * one.points / (2.0 * FREEDOM)).sum::<f64>()
     }
 
     proptest! {
@@ -234,7 +232,7 @@ mod tests {
                 fit.add_rule(&covered);
             }
             fit.refit(500);
-            let least = fit.loss();
+            let least = loss(&fit);
             for rule in 0..4 {
                 for place in 0..fit.rules[rule].len() {
                     for step in [-0.02, 0.02] {
@@ -242,7 +240,7 @@ mod tests {
                         let entry = &mut other.rules[rule][place];
                         entry.points += step;
                         if (entry.points > 0.0) == entry.favors {
-                            let loss = other.loss();
+                            let loss = loss(&other);
                             prop_assert!(loss > least - 1e-3, "{} below {}", loss, least);
                         }
                     }
