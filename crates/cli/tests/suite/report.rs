@@ -78,8 +78,8 @@ fn a_scorecard_has_its_points_and_risks_in_the_report() {
     let learn = ["learn", "rules", &data, "--target", "outcome", "--mode", "scorecard", "--quiet"];
     let text = done(learn.into_iter().chain(["--out", &model, "--report", &report]), "");
     let page = page(&report);
-    let card = page.split("\"card\":{").nth(1).expect("a card");
-    assert!(card.contains("\"groups\":[[["), "points");
+    // The page has a card for every size; the smallest has no points.
+    assert!(page.contains("\"card\":{") && page.contains("\"groups\":[[["), "points");
     // The same sentence as in the text, whose lines are wrapped.
     let how = "Add the points of the lines that apply, one in each group: 0 to ";
     assert!(page.contains(how) && text.contains(how), "{text}");
