@@ -50,7 +50,10 @@ pub(super) fn write_alternatives(
     first: &AnyFitResult,
 ) -> Result<()> {
     if !flags.quiet && !flags.json {
-        say("\nAlternatives, with the difference from the model above (95 % intervals):");
+        say(
+            "\nAlternatives beside the model above, on the same held-out examples, each counted once\n\
+             (differences with 95 % intervals):",
+        );
     }
     let mut number = 0;
     retraining.alternatives(first, flags.alternatives, |alternative| {
@@ -93,10 +96,10 @@ fn print_alternative(alternative: &Alternative, path: &Path) {
         let difference = &figure.difference;
         let [value, low, high] = [difference.value, difference.low, difference.high].map(show);
         let sign = if difference.value > 0.0 { "+" } else { "" };
+        let [first, own] = [figure.a.value, figure.b.value].map(show);
         say(format_args!(
-            "    {:<19} {}  ({sign}{value}, {low} to {high})",
+            "    {:<19} {own} instead of {first}: {sign}{value} ({low} to {high})",
             figure.name,
-            show(figure.b.value)
         ));
     }
 }
