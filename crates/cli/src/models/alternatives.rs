@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The figures that are compared, if both models have them.
-const FIGURES: [&str; 5] = ["accuracy", "auc", "cost", "r2", "mae"];
+/// The figures that are compared, if both models have them. The AUC is not among them: it ranks examples within
+/// one model, and each example counted once comes from one of very many.
+const FIGURES: [&str; 4] = ["accuracy", "cost", "r2", "mae"];
 
 /// Returns the file of an alternative, counted from 1, beside that of the first model.
 pub(super) fn path_of(out: &Path, number: usize) -> PathBuf {
@@ -65,7 +66,7 @@ pub(super) fn write_alternatives(
             json_line(&mut out, &as_json(alternative, &path))?;
             out.flush()?;
         } else if !flags.quiet {
-            print_alternative(alternative, &path);
+            print_alternative(alternative, first, &path);
         }
         Ok::<(), anyhow::Error>(())
     })?;
@@ -79,7 +80,7 @@ pub(super) fn write_alternatives(
     Ok(())
 }
 
-fn print_alternative(alternative: &Alternative, path: &Path) {
+fn print_alternative(alternative: &Alternative, first: &AnyFitResult, path: &Path) {
     let without: Vec<String> =
         alternative.without.iter().map(|column| format!("'{}'", visible_line(column))).collect();
     let rules = match alternative.fitted.model.summary().get("rules").and_then(Value::as_u64) {
@@ -102,6 +103,15 @@ fn print_alternative(alternative: &Alternative, path: &Path) {
             figure.name,
         ));
     }
+    if let (Some(own), Some(first)) = (auc(&alternative.fitted), auc(first)) {
+        say(format_args!("    {:<19} {own:.3} instead of {first:.3}", "AUC"));
+    }
+}
+
+/// Returns the AUC of the held-out estimate.
+fn auc(fitted: &AnyFitResult) -> Option<f64> {
+    let held_out = fitted.held_out.as_ref().ok()?;
+    Some(held_out.summary().auc?.estimate.value)
 }
 
 fn figures(alternative: &Alternative) -> impl Iterator<Item = &PairedFigure> {
