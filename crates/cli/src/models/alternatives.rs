@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The figures that are compared, if both models have them. The AUC is not among them: it ranks examples within
-/// one model, and each example counted once comes from one of very many.
+/// The figures that are compared, if both models have them. The AUC is not among them: it ranks the examples
+/// of one model, and examples that are counted once come from very many models.
 const FIGURES: [&str; 4] = ["accuracy", "cost", "r2", "mae"];
 
 /// Returns the file of an alternative, counted from 1, beside that of the first model.
