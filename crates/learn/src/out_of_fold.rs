@@ -14,6 +14,7 @@ use crate::learner::Examples;
 use crate::metrics::{
     Backing, Decision, Decisions, Middle, NumberDecision, NumberDecisions, NumberSummary, Summary,
 };
+use std::sync::OnceLock;
 
 /// The maximum number of scored examples: a million give three correct digits.
 const MOST_SCORED: usize = 1_000_000;
@@ -49,12 +50,35 @@ pub struct OutOfFold {
     scores: Option<Vec<f64>>,
     /// Whether the class with the largest calibrated probability is predicted.
     decides_by_probability: bool,
-    /// The cost of a missed example of each class, if the models are judged by cost.
+    /// The cost of a missed example of each class, if the models are judged by cost. Results that are
+    /// already computed do not change.
     pub miss_costs: Option<Vec<f64>>,
     /// The number of folds in each repetition.
     pub folds: usize,
     /// The seconds spent on fitting the folds; 0 if the learner validates itself.
     pub seconds: f64,
+    computed: Computed,
+}
+
+/// Results that are computed on first use. With a million examples each takes a second.
+#[derive(Debug, Default)]
+struct Computed {
+    decisions: OnceLock<Decisions>,
+    summary: OnceLock<Summary>,
+}
+
+impl Clone for Computed {
+    /// Returns nothing: the copy may be changed before its results are used.
+    fn clone(&self) -> Computed {
+        Computed::default()
+    }
+}
+
+impl PartialEq for Computed {
+    /// Returns true: results follow from the other fields.
+    fn eq(&self, _: &Computed) -> bool {
+        true
+    }
 }
 
 /// The prediction of one fold for one example.
@@ -85,13 +109,14 @@ impl OutOfFold {
             miss_costs: None,
             folds,
             seconds: 0.0,
+            computed: Computed::default(),
         }
     }
 
     /// Sets whether the models predict the class with the largest calibrated probability.
     #[must_use]
     pub fn deciding_by_probability(mut self, decides: bool) -> OutOfFold {
-        self.decides_by_probability = decides;
+        (self.decides_by_probability, self.computed) = (decides, Computed::default());
         self
     }
 
@@ -120,6 +145,9 @@ impl OutOfFold {
         let outputs = self.outputs();
         if example as usize >= self.codes.len() || scores.is_some_and(|own| own.len() != outputs) {
             return;
+        }
+        if self.computed.decisions.get().is_some() {
+            self.computed = Computed::default();
         }
         match (&mut self.scores, scores) {
             (Some(all), Some(own)) => all.extend_from_slice(own),
@@ -177,7 +205,11 @@ impl OutOfFold {
 
     /// Returns the decisions about all examples, with probabilities if the scores can be calibrated.
     #[must_use]
-    pub fn decisions(&self) -> Decisions {
+    pub fn decisions(&self) -> &Decisions {
+        self.computed.decisions.get_or_init(|| self.compute_decisions())
+    }
+
+    fn compute_decisions(&self) -> Decisions {
         // An example with several answers is excluded from its curve every time.
         let folds = u32::try_from(self.folds).unwrap_or(u32::MAX).max(1);
         let mut parts: Vec<u32> = vec![0; self.codes.len()];
@@ -227,10 +259,14 @@ impl OutOfFold {
     /// Returns the held-out metrics. They are means over all answers; the confusion matrix and the
     /// counts have each example once, by its first answer.
     #[must_use]
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> &Summary {
+        self.computed.summary.get_or_init(|| self.compute_summary())
+    }
+
+    fn compute_summary(&self) -> Summary {
         let decisions = self.decisions();
         let mut summary = decisions.summary().stretched(self.stretch());
-        let once = self.first_decisions(&decisions);
+        let once = self.first_decisions(decisions);
         // A curve has a slope and an offset for each class but one. Fitting k numbers on n units costs
         // about k / 2n of log loss and k / n of the baseline Brier score; the actual cost is random.
         let cost = self.classes.len() as f64 / summary.units.max(1) as f64;
@@ -342,6 +378,20 @@ mod tests {
         let classes = vec!["no".into(), "yes".into()];
         let target = ClassTarget { name: "ill".into(), classes, codes: codes.to_vec() };
         Dataset { rows: codes.len(), target: Some(target), ..Dataset::default() }
+    }
+
+    #[test]
+    fn a_summary_includes_answers_that_arrive_after_an_earlier_one() {
+        let mut scores = OutOfFold::new(&labeled(&[0, 1, 0, 1]), 2);
+        for example in 0..3 {
+            scores.push(example % 2, example, 0, None);
+        }
+        assert_eq!(scores.summary().evaluated, 3);
+        let mut copy = scores.clone();
+        copy.push(1, 3, 1, None);
+        assert_eq!((scores.summary().evaluated, copy.summary().evaluated), (3, 4));
+        scores.push(1, 3, 1, None);
+        assert_eq!(scores.summary(), copy.summary());
     }
 
     proptest! {

@@ -329,7 +329,7 @@ fn counted(
     model.body.examples = vec![0; classes];
     codes.iter().for_each(|&code| model.body.examples[code as usize] += 1);
     let applied = AppliedRules::new(model, data, machine)?;
-    count(&mut model.body.rules, &applied, &codes, classes);
+    count(&mut model.body.rules, &applied, (&codes, classes), &machine.threads);
     let train = match &data.number {
         Some(number) => {
             let predicted: Vec<f64> =
@@ -343,7 +343,7 @@ fn counted(
         let mut all = model.clone();
         all.body.rules = path.rules;
         let applied = AppliedRules::new(&all, data, machine)?;
-        count(&mut all.body.rules, &applied, &codes, classes);
+        count(&mut all.body.rules, &applied, (&codes, classes), &machine.threads);
         if let (Some(about), Some(number)) = (&mut model.body.number, &data.number) {
             about.means = self::means(&applied, &number.values);
         }
@@ -358,7 +358,7 @@ fn counted(
         let mut front = model.clone();
         front.body.rules = rules;
         let applied = AppliedRules::new(&front, data, machine)?;
-        count(&mut front.body.rules, &applied, &codes, classes);
+        count(&mut front.body.rules, &applied, (&codes, classes), &machine.threads);
         model.body.front = front.body.rules;
     }
     Ok(train)
@@ -388,13 +388,18 @@ fn means(applied: &AppliedRules, numbers: &[f64]) -> Vec<f64> {
 }
 
 /// Records the number of examples of each class that each rule covers.
-pub(crate) fn count(rules: &mut [Rule], applied: &AppliedRules, codes: &[u32], classes: usize) {
-    for (index, rule) in rules.iter_mut().enumerate() {
+pub(crate) fn count(
+    rules: &mut [Rule],
+    applied: &AppliedRules,
+    (codes, classes): (&[u32], usize),
+    threads: &Threads,
+) {
+    threads.each(rules, |index, rule| {
         rule.covered = vec![0; classes];
         (0..codes.len())
             .filter(|&example| takes(applied, index, example))
             .for_each(|example| rule.covered[codes[example] as usize] += 1);
-    }
+    });
 }
 
 /// Returns the rules of models of all sizes.

@@ -258,7 +258,7 @@ impl RulesPart {
             let mut model = model.clone();
             model.body.rules = rules.to_vec();
             let applied = AppliedRules::new(&model, &self.data, &self.machine)?;
-            count(&mut model.body.rules, &applied, &codes, classes);
+            count(&mut model.body.rules, &applied, (&codes, classes), &self.machine.threads);
             found.extend(model.body.rules.into_iter().flat_map(|rule| rule.covered));
             Ok(applied)
         };

@@ -104,7 +104,8 @@ impl Study {
         let learned = learner
             .fit(&data, &settings, Inner::default(), &machine, &driver, &mut Silent)
             .expect("a model");
-        let reported = learned.held_out.expect("an estimate").summary();
+        let held_out = learned.held_out.expect("an estimate");
+        let reported = held_out.summary();
         let applied = learned.model.apply(&new, &machine).expect("new rows of the same kind");
         let schema = learned.model.schema();
         let predictions = Predictions::new(applied, &schema.classes, learned.model.calibration());

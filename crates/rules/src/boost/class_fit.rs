@@ -12,6 +12,7 @@ use super::local::{Block, Objective, in_blocks};
 use super::remote::PatternMove;
 use super::sums::{Contribution, SCALE};
 use pellucid_device::Threads;
+use pellucid_histogram::{Group, NO_GROUP};
 use std::sync::Arc;
 
 /// The least curvature of an example, however certain its prediction.
@@ -36,6 +37,21 @@ pub(super) struct ClassFit {
     /// Whether each rule makes the class more likely.
     pub(super) favors: Vec<bool>,
     heaviest: f64,
+    /// The weight of the first training example outside and inside the class; most often all have it.
+    usual: [f64; 2],
+}
+
+/// Examples by group: those of one pattern and one side of the class have the same gradient and curvature.
+#[derive(Clone, Debug)]
+pub(super) struct ExampleGroups {
+    /// The group of each example, or [`NO_GROUP`].
+    pub(super) group_of: Vec<u32>,
+    /// The gradient and the curvature of each group; those inside the class have odd numbers.
+    pub(super) groups: Vec<Group>,
+    /// The weight of an example outside and inside the class, in units.
+    pub(super) weights: [i64; 2],
+    /// The weight of one unit.
+    pub(super) unit: f64,
 }
 
 /// Examples to which the same rules apply.
@@ -52,7 +68,12 @@ impl ClassFit {
         for (&weight, &positive) in weights.iter().zip(&is_positive) {
             *(if positive { &mut all.inside } else { &mut all.outside }) += weight;
         }
+        let usual = |side: bool| {
+            let own = weights.iter().zip(&is_positive).filter(|(_, positive)| **positive == side);
+            own.map(|(&weight, _)| weight).find(|&weight| weight > 0.0).unwrap_or(0.0)
+        };
         ClassFit {
+            usual: [false, true].map(usual),
             pattern_of: vec![0; weights.len()],
             base: libm::log((all.inside + 0.5) / (all.outside + 0.5)),
             patterns: vec![all],
@@ -108,6 +129,38 @@ impl ClassFit {
     /// Returns the score of each pattern.
     pub(super) fn by_pattern(&self) -> Vec<f64> {
         self.patterns.iter().map(|pattern| self.margin(pattern)).collect()
+    }
+
+    /// Returns the contributions of the examples of each pattern, outside and inside the class, if they have
+    /// the usual weight.
+    fn usual_parts(&self, shares: &[f64]) -> Vec<[Contribution; 2]> {
+        let of_share = |&share: &f64| {
+            [false, true]
+                .map(|side| part(self.usual[usize::from(side)], share, side, self.heaviest))
+        };
+        shares.iter().map(of_share).collect()
+    }
+
+    /// Returns the group of each of some examples; `None` if examples of a class differ in weight.
+    pub(super) fn groups(&self, examples: &[u32]) -> Option<ExampleGroups> {
+        let mut group_of = vec![NO_GROUP; self.weights.len()];
+        for &example in examples {
+            let example = example as usize;
+            let side = usize::from(self.is_positive[example]);
+            if self.weights[example] != self.usual[side] {
+                return None;
+            }
+            group_of[example] = 2 * self.pattern_of[example] + u32::from(self.is_positive[example]);
+        }
+        let group = |part: Contribution| Group { gradient: part.0[0], curvature: part.0[1] };
+        let parts = self.usual_parts(&self.shares());
+        let weight = |side: usize| i64::from(parts[0][side].0[2]);
+        Some(ExampleGroups {
+            group_of,
+            weights: [weight(0), weight(1)],
+            groups: parts.into_iter().flatten().map(group).collect(),
+            unit: self.heaviest / SCALE,
+        })
     }
 
     /// Adds a rule that applies to these examples; its points are fitted later.
@@ -182,10 +235,15 @@ impl ClassFit {
 impl Objective for ClassFit {
     fn blocks(&self, examples: &[u32], threads: &Threads) -> (Vec<Block>, f64) {
         let shares = self.shares();
+        let by_pattern = self.usual_parts(&shares);
         let one = |example: u32| {
             let example = example as usize;
-            let share = shares[self.pattern_of[example] as usize];
-            part(self.weights[example], share, self.is_positive[example], self.heaviest)
+            let (pattern, side) = (self.pattern_of[example] as usize, self.is_positive[example]);
+            let weight = self.weights[example];
+            match weight == self.usual[usize::from(side)] {
+                true => by_pattern[pattern][usize::from(side)],
+                false => part(weight, shares[pattern], side, self.heaviest),
+            }
         };
         (in_blocks(examples, threads, one), self.heaviest / SCALE)
     }

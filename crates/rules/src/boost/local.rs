@@ -15,7 +15,7 @@ use super::scan::{ColumnScan, ScanInput, ScanTarget, scan_column};
 use super::screen::is_sampled;
 use super::search::{ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
 use super::sums::{Contribution, Sums};
-use super::test::Test;
+use super::test::{StepMask, Test};
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 
@@ -75,9 +75,22 @@ impl Block {
         Block { examples, parts }
     }
 
-    /// Splits into the examples that satisfy a condition and the rest.
-    fn split(&self, holds: impl Fn(u32) -> bool) -> (Block, Block) {
-        let held: Vec<bool> = self.examples.iter().map(|&example| holds(example)).collect();
+    /// Returns the digest and the sums of the examples that satisfy a condition, given the steps of its column.
+    fn sums_within(&self, set: &StepMask, steps: &[u8]) -> (Members, Sums) {
+        let (mut members, mut sums) = (Members::default(), Sums::default());
+        for (&example, part) in self.examples.iter().zip(&self.parts) {
+            // A mask of all bits or none avoids a branch that is hard to predict.
+            let mask = set.mask(steps[example as usize]);
+            members.count_masked(example, mask);
+            sums.count_masked(part, mask);
+        }
+        (members, sums)
+    }
+
+    /// Splits into the examples that satisfy a condition and the rest, given the steps of its column.
+    fn split(&self, set: &StepMask, steps: &[u8]) -> (Block, Block) {
+        let held: Vec<bool> =
+            self.examples.iter().map(|&example| set.mask(steps[example as usize]) != 0).collect();
         let count = held.iter().filter(|held| **held).count();
         // Each example is written to the end of both sides and only one end moves on, which avoids
         // a branch.
@@ -119,11 +132,9 @@ fn size(pieces: &[Block]) -> usize {
     pieces.iter().map(|piece| piece.examples.len()).sum()
 }
 
-/// An extended conjunction: the examples it covers, those it no longer covers, and sums over the
-/// former.
+/// An extended conjunction: its further condition, and the digest and sums of the examples it covers.
 struct LocalExtension {
-    own: Vec<Block>,
-    rest: Vec<Block>,
+    test: Test,
     members: Members,
     sums: Sums,
 }
@@ -133,6 +144,8 @@ struct LocalBeam<'a> {
     search: &'a RuleSearch<'a>,
     gain: &'a GainMeasure,
     beam: Vec<BeamEntry>,
+    /// The number of conditions of a conjunction of the beam.
+    conditions: usize,
     sums_before: Vec<Vec<Vec<Sums>>>,
 }
 
@@ -173,7 +186,8 @@ impl RuleSearch<'_> {
             let blocks = if self.searches() == 1 { blocks.take() } else { blocks.clone() };
             let beam =
                 vec![BeamEntry { blocks: blocks.unwrap_or_default(), made_of: (0, Vec::new()) }];
-            LocalBeam { search: self, gain: &gain, beam, sums_before: Vec::new() }
+            let (conditions, sums_before) = (0, Vec::new());
+            LocalBeam { search: self, gain: &gain, beam, conditions, sums_before }
         };
         self.best_of(near, &known, streams)
     }
@@ -266,30 +280,19 @@ impl ExampleSource for LocalBeam<'_> {
         place: usize,
     ) -> LocalExtension {
         let (_, from, test) = candidates[place];
-        let steps = &self.search.features[test.feature].steps;
+        let (steps, set) = (&self.search.features[test.feature].steps, StepMask::new(test.set));
         let pieces = &self.beam[from].blocks;
-        let of_piece = |piece: usize| {
-            let (own, rest) =
-                pieces[piece].split(|example| test.set.contains(steps[example as usize]));
-            let (members, sums) = (Members::of(&own.examples), Sums::of(&own.parts));
-            (own, rest, members, sums)
-        };
-        let (mut own, mut rest) = (Vec::new(), Vec::new());
+        let of_piece = |piece: usize| pieces[piece].sums_within(&set, steps);
         let (mut members, mut sums) = (Vec::new(), Sums::default());
-        for piece in self.search.threads.map(pieces.len(), of_piece) {
-            own.push(piece.0);
-            rest.push(piece.1);
-            members.push(piece.2);
-            sums.add(&piece.3);
+        for (own, own_sums) in self.search.threads.map(pieces.len(), of_piece) {
+            members.push(own);
+            sums.add(&own_sums);
         }
-        LocalExtension { own, rest, members: members.into_iter().sum(), sums }
+        LocalExtension { test, members: members.into_iter().sum(), sums }
     }
 
     fn is_same(one: &LocalExtension, other: &LocalExtension) -> bool {
-        // Blocks keep their boundaries, however many examples remain.
-        let examples = |pieces: &(&Block, &Block)| pieces.0.examples == pieces.1.examples;
         one.members == other.members
-            && one.own.iter().zip(&other.own).all(|pieces| examples(&pieces))
     }
 
     fn members(longer: &LocalExtension) -> Members {
@@ -309,10 +312,34 @@ impl ExampleSource for LocalBeam<'_> {
     }
 
     fn set_beam(&mut self, beam: Vec<(usize, LocalExtension)>) {
-        let growing = |(from, split): (usize, LocalExtension)| BeamEntry {
-            blocks: split.own,
-            made_of: (from, split.rest),
+        self.conditions += 1;
+        if self.conditions >= self.search.most {
+            // The examples of the longest conjunctions are never scanned.
+            self.beam.clear();
+            return;
+        }
+        let tasks: Vec<(usize, usize)> = (0..beam.len())
+            .flat_map(|entry| {
+                (0..self.beam[beam[entry].0].blocks.len()).map(move |piece| (entry, piece))
+            })
+            .collect();
+        let sets: Vec<StepMask> =
+            beam.iter().map(|(_, longer)| StepMask::new(longer.test.set)).collect();
+        let split = |task: usize| {
+            let (entry, piece) = tasks[task];
+            let (from, longer) = &beam[entry];
+            let steps = &self.search.features[longer.test.feature].steps;
+            self.beam[*from].blocks[piece].split(&sets[entry], steps)
         };
-        self.beam = beam.into_iter().map(growing).collect();
+        let found = self.search.threads.map(tasks.len(), split);
+        let parents = beam.iter().map(|(from, _)| *from);
+        let mut next: Vec<BeamEntry> = parents
+            .map(|from| BeamEntry { blocks: Vec::new(), made_of: (from, Vec::new()) })
+            .collect();
+        for ((entry, _), (own, rest)) in tasks.into_iter().zip(found) {
+            next[entry].blocks.push(own);
+            next[entry].made_of.1.push(rest);
+        }
+        self.beam = next;
     }
 }

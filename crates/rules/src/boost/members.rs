@@ -36,6 +36,14 @@ impl Members {
         examples.iter().map(|&example| Members::one(u64::from(example))).sum()
     }
 
+    /// Adds an example if a mask has all bits, and nothing if it has none.
+    #[inline(always)]
+    pub(super) fn count_masked(&mut self, example: u32, mask: i64) {
+        let (one, mask) = (Members::one(u64::from(example)), mask.cast_unsigned());
+        self.count = self.count.wrapping_add(one.count & mask);
+        self.sum = self.sum.wrapping_add(one.sum & mask);
+    }
+
     /// Returns the digest of the set without a subset.
     fn without(self, some: Members) -> Members {
         Members { count: self.count.wrapping_sub(some.count), sum: self.sum.wrapping_sub(some.sum) }

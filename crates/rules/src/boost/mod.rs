@@ -5,6 +5,7 @@
 //!
 //! With more than two classes, a rule has points for several of them ([`many`]).
 
+mod by_sums;
 mod class_fit;
 mod constraints;
 mod count;
@@ -18,6 +19,7 @@ mod many;
 mod mask;
 mod members;
 mod number_fit;
+mod on_gpu;
 mod pairs;
 mod path;
 mod refit;
@@ -35,6 +37,7 @@ use constraints::Constraints;
 use feature::Feature;
 use local::matching;
 use members::{Members, digests};
+use on_gpu::GpuExamples;
 use pairs::{Pair, PairSample, is_in_sample};
 pub(crate) use path::GrowingPath;
 use pellucid_bits::Level;
@@ -63,6 +66,8 @@ pub(crate) struct FeatureTable {
     digests: Vec<u64>,
     /// The remote examples, if the data is distributed.
     remote: Option<RemoteExamples>,
+    /// The examples on a GPU, if one takes part.
+    gpu: Option<GpuExamples>,
     /// A sample of the examples, taken on first use.
     sample: OnceLock<PairSample>,
     /// Stops a search early; its result is then discarded.
@@ -94,7 +99,7 @@ impl FeatureTable {
         let constraints = Constraints::new(&features, &params.demands);
         let codes = data.example_codes();
         let digests = if codes.len() < MANY_EXAMPLES { digests(codes.len()) } else { Vec::new() };
-        let (remote, sample, control) = (None, OnceLock::new(), Control::new());
+        let (remote, gpu, sample, control) = (None, None, OnceLock::new(), Control::new());
         FeatureTable {
             features,
             stepped,
@@ -104,6 +109,7 @@ impl FeatureTable {
             constraints,
             digests,
             remote,
+            gpu,
             sample,
             control,
         }

@@ -4,6 +4,7 @@ use super::FeatureTable;
 use super::class_fit::ClassFit;
 use super::joint_fit::JointFit;
 use super::members::{KnownRule, Members};
+use super::on_gpu::GpuExamples;
 use super::pairs::Pair;
 use super::remote::RemotePath;
 use super::search::{Cuts, FoundRule, RuleSearch};
@@ -40,6 +41,8 @@ pub(crate) struct ScorePath {
     /// The rules so far.
     rules: Vec<PathRule>,
     known: Vec<KnownRule>,
+    /// The number of this path on the GPU, if one takes part.
+    on_gpu: Option<usize>,
     /// Conditions that are useful only together, looked for on first use.
     pairs: OnceLock<Vec<Pair>>,
     /// Whether no further rule has a gain.
@@ -98,7 +101,8 @@ impl ScorePath {
         let class = u32::from(outputs > 1);
         let weights: Arc<[f64]> = effective(&table.weights, &examples).into();
         let fit = JointFit::new(table, class, weights, params);
-        ScorePath::of(fit, RemotePath::new(cuts, None, 2), (class, cuts), examples)
+        let path = ScorePath::of(fit, RemotePath::new(cuts, None, 2), (class, cuts), examples);
+        ScorePath { on_gpu: table.gpu.as_ref().map(GpuExamples::new_search), ..path }
     }
 
     /// Creates an empty path for remote examples, given the number of each class and the held-out
@@ -125,6 +129,7 @@ impl ScorePath {
             remote,
             rules: Vec::new(),
             known: Vec::new(),
+            on_gpu: None,
             pairs: OnceLock::new(),
             is_done: false,
             streams: draws(),
@@ -162,7 +167,9 @@ impl ScorePath {
             (Some(remote), JointFit::Class(fit)) => {
                 remote.best(&search, fit, &self.remote, &self.known, streams)
             }
-            _ => search.best(&self.fit, &self.examples, &self.known, streams),
+            _ => self
+                .best_on_gpu(&search, table, streams)
+                .unwrap_or_else(|| search.best(&self.fit, &self.examples, &self.known, streams)),
         };
         if table.is_stopped() {
             return;
@@ -174,6 +181,18 @@ impl ScorePath {
         };
         self.add(PathRule { side: 0, tests, favors }, table, members, threads);
         self.fit.refit();
+    }
+
+    /// Returns the rule with the largest gain, found on a GPU; the outer `None` if the CPU must search.
+    fn best_on_gpu(
+        &self,
+        search: &RuleSearch<'_>,
+        table: &FeatureTable,
+        streams: Streams,
+    ) -> Option<Option<FoundRule>> {
+        let JointFit::Class(fit) = &self.fit else { return None };
+        let (gpu, number) = table.gpu.as_ref().zip(self.on_gpu)?;
+        gpu.best(search, number, (fit, &self.examples), &self.known, streams)
     }
 
     /// Returns the newest rule.

@@ -38,6 +38,14 @@ impl Sums {
         }
     }
 
+    /// Adds an example if a mask has all bits, and nothing if it has none.
+    #[inline(always)]
+    pub(super) fn count_masked(&mut self, part: &Contribution, mask: i64) {
+        for (mine, part) in self.0.iter_mut().zip(part.0) {
+            *mine += i64::from(part) & mask;
+        }
+    }
+
     /// Adds the examples of another sum.
     #[inline]
     pub(super) fn add(&mut self, other: &Sums) {

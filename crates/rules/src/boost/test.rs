@@ -76,6 +76,27 @@ impl StepSet {
     }
 }
 
+/// A set of steps as masks: all bits for a step of the set, none for another one. A lookup is faster than
+/// a comparison by kind of set, and needs no branch.
+#[derive(Clone, Debug)]
+pub(super) struct StepMask([i64; 256]);
+
+impl StepMask {
+    pub(super) fn new(set: StepSet) -> StepMask {
+        let mut masks = [0; 256];
+        for (mask, step) in masks.iter_mut().zip(0..=u8::MAX) {
+            *mask = -i64::from(set.contains(step));
+        }
+        StepMask(masks)
+    }
+
+    /// Returns the mask of a step.
+    #[inline(always)]
+    pub(super) fn mask(&self, step: u8) -> i64 {
+        self.0[usize::from(step)]
+    }
+}
+
 /// Returns whether one conjunction is implied by another, judging by the conditions.
 pub(super) fn follows(one: &[Test], from: &[Test]) -> bool {
     let is_met = |test: &Test| {

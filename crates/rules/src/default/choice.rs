@@ -5,6 +5,7 @@
 
 use super::fold_scores::ModelIndex;
 use crate::params::Size;
+use pellucid_device::Threads;
 
 /// More can be explained of a number than of classes, so a smaller share is allowed.
 const OF_NUMBERS: f64 = 1.0 / 3.0;
@@ -79,6 +80,7 @@ pub(super) struct Candidates<'a> {
     of_numbers: bool,
     /// The factor for the allowance.
     part: f64,
+    threads: &'a Threads,
 }
 
 impl<'a> Candidates<'a> {
@@ -87,6 +89,7 @@ impl<'a> Candidates<'a> {
         (weights, units): (&'a [f64], Option<&'a [u32]>),
         outputs: usize,
         of_scorecards: bool,
+        threads: &'a Threads,
     ) -> Candidates<'a> {
         let part = match outputs {
             _ if of_scorecards => OF_SCORECARDS,
@@ -95,12 +98,13 @@ impl<'a> Candidates<'a> {
         };
         Candidates {
             candidates,
-            means: candidates.iter().map(|one| one.mean(weights)).collect(),
+            means: threads.map(candidates.len(), |one| candidates[one].mean(weights)),
             weights,
             units,
             weight: total(weights),
             of_numbers: outputs == 1,
             part,
+            threads,
         }
     }
 
@@ -139,21 +143,24 @@ impl<'a> Candidates<'a> {
     /// Returns the smallest of some models that is nearly as good as the best of them.
     fn smallest(&self, of: impl Fn(&Candidate) -> bool, leave: Leave) -> Option<usize> {
         let rules = |one: usize| self.candidates[one].rules;
-        let own = || (0..self.candidates.len()).filter(|&one| of(&self.candidates[one]));
+        let own = (0..self.candidates.len()).filter(|&one| of(&self.candidates[one]));
         let by_loss = |one: &usize, other: &usize| self.means[*one].total_cmp(&self.means[*other]);
         let best = self.best(&of)?;
         let without_rules = (0..self.candidates.len()).find(|&one| rules(one) == 0);
         let explained =
             without_rules.map_or(0.0, |without_rules| self.means[without_rules] - self.means[best]);
         let share = leave.share * if self.of_numbers { OF_NUMBERS } else { 1.0 };
-        let is_as_good = |&one: &usize| {
+        let is_as_good = |one: usize| {
             let (behind, error) = self.behind(one, best);
             behind <= (share * explained).max(leave.noise * error)
         };
         let smaller = |one: &usize, other: &usize| {
             rules(*one).cmp(&rules(*other)).then_with(|| by_loss(one, other))
         };
-        own().filter(is_as_good).min_by(smaller)
+        let own: Vec<usize> = own.collect();
+        let as_good = self.threads.map(own.len(), |place| is_as_good(own[place]));
+        let as_good = own.iter().zip(as_good).filter(|(_, is_as_good)| *is_as_good);
+        as_good.map(|(&one, _)| one).min_by(smaller)
     }
 
     /// Returns the best of some models.
@@ -202,7 +209,9 @@ mod tests {
             losses: vec![loss; 100],
         };
         let candidates: Vec<Candidate> = models.iter().map(candidate).collect();
-        let selected = Candidates::new(&candidates, (&[1.0; 100], None), 2, false).select(size)?;
+        let selected =
+            Candidates::new(&candidates, (&[1.0; 100], None), 2, false, &Threads::callers())
+                .select(size)?;
         Some(models[selected].0)
     }
 
@@ -240,7 +249,8 @@ mod tests {
             };
             let models = [of_model(rules[0], 1.0), of_model(rules[1], 0.0)];
             let weights = vec![1.0; examples];
-            let all = Candidates::new(&models, (&weights, None), 2, false);
+            let threads = Threads::callers();
+            let all = Candidates::new(&models, (&weights, None), 2, false, &threads);
             all.select(Size::Medium).map(|selected| models[selected].rules)
         };
         assert_eq!(selected(200, [20, 40]), Some(20));
@@ -259,7 +269,8 @@ mod tests {
                 Candidate { index: ModelIndex::default(), rules, losses }
             };
             let candidates: Vec<Candidate> = models.into_iter().map(candidate).collect();
-            let all = Candidates::new(&candidates, (&weights, None), 2, false);
+            let threads = Threads::callers();
+            let all = Candidates::new(&candidates, (&weights, None), 2, false, &threads);
             let rules = |size| all.select(size).map(|selected| candidates[selected].rules);
             let selected = [Size::Small, Size::Medium, Size::Large].map(rules);
             prop_assert!(selected.is_sorted(), "{:?}", selected);

@@ -419,10 +419,10 @@ impl FoldScores {
         &self,
         candidates: &[Candidate],
         size: Size,
-        weights: &[f64],
-        units: Option<&[u32]>,
+        examples: (&[f64], Option<&[u32]>),
+        threads: &Threads,
     ) -> Option<ModelIndex> {
-        let all = Candidates::new(candidates, (weights, units), self.classes, self.are_points);
+        let all = Candidates::new(candidates, examples, self.classes, self.are_points, threads);
         Some(candidates[all.select(size)?].index)
     }
 

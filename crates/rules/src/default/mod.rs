@@ -337,8 +337,9 @@ impl<'a> DefaultRun<'a> {
     /// Selects a model, given the weights of examples; `None` if nothing was scored.
     fn select(&self, candidates: &[Candidate], weights: &[f64]) -> Option<ModelIndex> {
         let units = self.scored_units();
-        let size = self.params.voting.size;
-        self.state.fold_scores.smallest_as_good(candidates, size, weights, units.as_deref())
+        let (size, examples) = (self.params.voting.size, (weights, units.as_deref()));
+        let fold_scores = &self.state.fold_scores;
+        fold_scores.smallest_as_good(candidates, size, examples, &self.machine.threads)
     }
 
     /// Returns the share of the out-of-fold loss without rules that the best model so far explains.

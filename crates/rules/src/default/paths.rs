@@ -84,17 +84,21 @@ impl DefaultRun<'_> {
         let weights = self.weights_of(self.data);
         let mut table = FeatureTable::new(self.data, weights, &self.params, &self.machine.threads);
         table.control = self.driver.control().clone();
+        if self.outputs() == 2 && self.params.mode != Mode::List {
+            table.use_gpu(self.machine);
+        }
         let examples = u32::try_from(self.training.codes.len()).unwrap_or(u32::MAX);
-        let growth = |cuts: Cuts, examples: Vec<u32>| {
+        let (ways, width) = (self.ways(), 1 + self.inner.len());
+        let growth = |place: usize| {
+            let examples = match (place % width).checked_sub(1) {
+                None => (0..examples).collect(),
+                Some(fold) => self.inner[fold].train.clone(),
+            };
             let classes = (&self.classes[..], self.outputs());
-            GrowingPath::new(&table, classes, cuts, examples, &self.params)
+            GrowingPath::new(&table, classes, ways[place / width], examples, &self.params)
         };
-        let of_way = |&cuts: &Cuts| {
-            let whole = std::iter::once((0..examples).collect());
-            let folds = self.inner.iter().map(|split| split.train.clone());
-            whole.chain(folds).map(|examples| growth(cuts, examples)).collect()
-        };
-        let ways = self.ways().iter().map(of_way).collect();
+        let mut growths = self.machine.threads.map(ways.len() * width, growth).into_iter();
+        let ways = ways.iter().map(|_| growths.by_ref().take(width).collect()).collect();
         Ok(Paths { table, ways })
     }
 
@@ -243,7 +247,8 @@ impl DefaultRun<'_> {
         let scores = &self.state.fold_scores;
         let examples = (scores.weights(), units.as_deref());
         let is_card = self.params.mode == Mode::Scorecard;
-        let all = Candidates::new(&self.candidates, examples, self.outputs(), is_card);
+        let threads = &self.machine.threads;
+        let all = Candidates::new(&self.candidates, examples, self.outputs(), is_card, threads);
         let Some(best) = all.best(|_| true) else { return };
         let mut ended = self.state.ended.clone();
         ended.resize(paths.ways.len(), false);

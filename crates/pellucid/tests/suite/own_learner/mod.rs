@@ -66,7 +66,8 @@ fn the_learner_is_trained_saved_opened_and_applied() {
         .expect("a model");
     assert_eq!(learned.train.get("accuracy"), Some(25.0 / 40.0));
     assert_eq!(learned.to_json("cpu")["stop"], "finished");
-    let held_out = learned.held_out.expect("an estimate").summary();
+    let held_out = learned.held_out.expect("an estimate");
+    let held_out = held_out.summary();
     assert_eq!((held_out.evaluated, held_out.auc), (40, None), "it has no scores to rank by");
     assert_eq!(held_out.accuracy.map(|figure| figure.estimate.value), Some(25.0 / 40.0));
     let folder = tempfile::tempdir().expect("a folder");

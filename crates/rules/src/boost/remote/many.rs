@@ -1,7 +1,8 @@
 //! The search over remote examples of more than two classes.
 
+use super::RemoteExamples;
 use super::query::{Query, RemotePath};
-use super::{Answers, RemoteExamples};
+use crate::boost::by_sums::Answers;
 use crate::boost::gain::fewest;
 use crate::boost::many::{Layout, ManyFit, ManyGain, SCALE, scan_sums};
 use crate::boost::members::{KnownRule, KnownRules, Members};

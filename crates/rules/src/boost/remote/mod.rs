@@ -13,13 +13,12 @@ mod query;
 mod worker;
 
 use super::FeatureTable;
+use super::by_sums::{ConjunctionTotal, SumSource, Wanted};
 use super::class_fit::ClassFit;
 use super::constraints::Constraints;
 use super::feature::Feature;
-use super::gain::{GainMeasure, fewest};
-use super::members::{KnownRule, KnownRules, Members};
-use super::scan::{ColumnScan, ScanTarget, scan_sums};
-use super::search::{ExampleSource, Extended, FoundRule, RuleSearch, ScanPlan};
+use super::members::{KnownRule, Members};
+use super::search::{FoundRule, RuleSearch};
 use super::stepped::{SteppedColumn, UNKNOWN, cuts, most_steps};
 use super::sums::{SCALE, Sums};
 use super::test::Test;
@@ -37,9 +36,6 @@ use query::{NO_FOLD, Plan, Query, Step, Steps};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 pub(crate) use worker::{Worker, survey};
-
-/// The number of candidates per query; usually the beam needs no more.
-const CANDIDATES: usize = 6;
 
 /// The examples of remote workers.
 #[derive(Debug)]
@@ -123,6 +119,7 @@ impl FeatureTable {
             constraints,
             digests: Vec::new(),
             remote: Some(remote),
+            gpu: None,
             sample: OnceLock::new(),
             control: Control::new(),
         })
@@ -268,40 +265,32 @@ impl RemoteExamples {
         rules: &[KnownRule],
         streams: Streams,
     ) -> Option<FoundRule> {
-        let shares = fit.shares();
-        let all = self.extend_by(path, &shares, vec![Vec::new()])?;
-        let examples = fit.examples();
-        let &Extension { members, sums } = all.first()?;
-        let known = KnownRules { all: members, least: fewest(examples), rules };
-        let gain = GainMeasure::new(sums, 1.0 / SCALE, examples, search.alone, search.clear);
-        let far = || {
-            let (shares, answers) = (shares.clone(), Answers::default());
-            RemoteBeam { examples: self, search, gain: &gain, path, shares, answers }
-        };
-        search.best_of(far, &known, streams)
+        let shares = &fit.shares()[..];
+        let source = RemoteSums { examples: self, path, shares };
+        search.best_by_sums(&source, (fit.examples(), 1.0 / SCALE), rules, streams)
     }
 
     /// Returns the digest of a path's examples that satisfy some conditions.
     pub(super) fn members(&self, path: &RemotePath, fit: &ClassFit, tests: &[Test]) -> Members {
-        let found = self.extend_by(path, &fit.shares(), vec![tests.to_vec()]);
+        let found = self.totals(path, &fit.shares(), vec![tests.to_vec()]);
         found.and_then(|found| Some(found.first()?.members)).unwrap_or_default()
     }
 
-    /// Returns the digests and sums of extended conjunctions.
-    fn extend_by(
+    /// Returns the digests and sums of conjunctions.
+    fn totals(
         &self,
         path: &RemotePath,
         shares: &[f64],
         beam: Vec<Vec<Test>>,
-    ) -> Option<Vec<Extension>> {
+    ) -> Option<Vec<ConjunctionTotal>> {
         let (shares, words) = (shares.to_vec(), 6 * beam.len());
         let found = self.sum(&Query::Extension { path: path.clone(), shares, beam }, words)?;
-        let longer = |words: &[u64; 6]| {
+        let total = |words: &[u64; 6]| {
             let [count, sum, sums @ ..] = *words;
             let sums = Sums(sums.map(u64::cast_signed));
-            Extension { members: Members { count, sum }, sums }
+            ConjunctionTotal { members: Members { count, sum }, sums }
         };
-        Some(found.as_chunks::<6>().0.iter().map(longer).collect())
+        Some(found.as_chunks::<6>().0.iter().map(total).collect())
     }
 
     /// Adds a rule to a path. Returns the examples that move from each pattern to a new one, in the
@@ -361,126 +350,22 @@ pub(super) struct PatternMove {
     pub(super) weights: Vec<f64>,
 }
 
-/// The digest and the sums of an extended conjunction.
-#[derive(Clone, Copy, Debug)]
-struct Extension {
-    members: Members,
-    sums: Sums,
-}
-
-/// The answers for some successive candidates of a scan.
-#[derive(Debug)]
-struct Answers<E> {
-    /// The index of the first candidate.
-    first: usize,
-    found: Vec<E>,
-}
-
-impl<E> Default for Answers<E> {
-    fn default() -> Answers<E> {
-        Answers { first: 0, found: Vec::new() }
-    }
-}
-
-impl<E: Clone> Answers<E> {
-    /// Returns the answer for a candidate; if it is unknown, asks for it together with those that follow.
-    fn get(
-        &mut self,
-        beam: &[Vec<Test>],
-        candidates: &[Extended],
-        place: usize,
-        ask: impl FnOnce(Vec<Vec<Test>>) -> Option<Vec<E>>,
-    ) -> Option<E> {
-        if !(self.first..self.first + self.found.len()).contains(&place) {
-            let tests = |(_, from, test): &Extended| {
-                beam[*from].iter().copied().chain([*test]).collect::<Vec<Test>>()
-            };
-            let next = candidates[place..].iter().take(CANDIDATES).map(tests).collect();
-            (self.first, self.found) = (place, ask(next).unwrap_or_default());
-        }
-        self.found.get(place - self.first).cloned()
-    }
-}
-
-/// The beam of a search over remote examples.
-struct RemoteBeam<'a> {
+/// A path, and the predicted probabilities of its patterns, about which workers are asked.
+struct RemoteSums<'a> {
     examples: &'a RemoteExamples,
-    search: &'a RuleSearch<'a>,
-    gain: &'a GainMeasure,
     path: &'a RemotePath,
-    shares: Vec<f64>,
-    answers: Answers<Extension>,
+    shares: &'a [f64],
 }
 
-impl ExampleSource for RemoteBeam<'_> {
-    type Extension = Extension;
-
-    fn scan(&mut self, beam: &[Vec<Test>], plan: &ScanPlan<'_>) -> Vec<Vec<ColumnScan>> {
-        let RuleSearch { features, constraints, cuts, .. } = *self.search;
-        let &ScanPlan { wanted, sampled, conditions, streams } = plan;
-        let gain = &self.gain.of_scan(sampled);
-        let beam: Vec<(Vec<Test>, Vec<bool>)> =
-            beam.iter().cloned().zip(wanted.iter().cloned()).collect();
-        let steps = |(feature, is_wanted): (&SteppedColumn, &bool)| {
-            if *is_wanted { 4 * (feature.count + 1) } else { 0 }
-        };
-        let words =
-            beam.iter().map(|(_, wanted)| features.iter().zip(wanted).map(steps).sum::<usize>());
-        let words = words.sum();
-        let (path, shares) = (self.path.clone(), self.shares.clone());
-        let query = Query::Scan { path, shares, beam: beam.clone(), sampled };
-        self.answers = Answers::default();
-        let Some(found) = self.examples.sum(&query, words) else { return Vec::new() };
-        let mut found = found.as_chunks::<4>().0.iter();
-        let mut look = |from: usize, feature: usize| {
-            let (tests, wanted) = &beam[from];
-            if !wanted[feature] {
-                return ColumnScan::default();
-            }
-            let stepped = &features[feature];
-            let sums = found.by_ref().take(stepped.count + 1);
-            let sums: Vec<Sums> = sums.map(|words| Sums(words.map(u64::cast_signed))).collect();
-            let target = ScanTarget { stepped, demands: constraints.demands(tests, feature) };
-            let mut stream = streams.stream(&[from.into(), feature.into()]);
-            let best = scan_sums(&sums, target, cuts, gain, conditions, &mut stream);
-            ColumnScan { best, sums: Vec::new() }
-        };
-        (0..beam.len())
-            .map(|from| (0..features.len()).map(|feature| look(from, feature)).collect())
-            .collect()
+impl SumSource for RemoteSums<'_> {
+    fn step_sums(&self, beam: Vec<Wanted>, sampled: bool, count: usize) -> Option<Vec<Sums>> {
+        let (path, shares) = (self.path.clone(), self.shares.to_vec());
+        let found = self.examples.sum(&Query::Scan { path, shares, beam, sampled }, 4 * count)?;
+        let sums = |words: &[u64; 4]| Sums(words.map(u64::cast_signed));
+        Some(found.as_chunks().0.iter().map(sums).collect())
     }
 
-    fn extend_by(
-        &mut self,
-        beam: &[Vec<Test>],
-        candidates: &[Extended],
-        place: usize,
-    ) -> Extension {
-        let ask = |tests| self.examples.extend_by(self.path, &self.shares, tests);
-        // After a failure the result does not matter.
-        let nothing = || Extension { members: Members::default(), sums: Sums::default() };
-        self.answers.get(beam, candidates, place, ask).unwrap_or_else(nothing)
+    fn totals(&self, conjunctions: Vec<Vec<Test>>) -> Option<Vec<ConjunctionTotal>> {
+        self.examples.totals(self.path, self.shares, conjunctions)
     }
-
-    fn is_same(one: &Extension, other: &Extension) -> bool {
-        one.members == other.members
-    }
-
-    fn members(longer: &Extension) -> Members {
-        longer.members
-    }
-
-    fn weight(&self, longer: &Extension) -> f64 {
-        self.gain.weight_of(&longer.sums)
-    }
-
-    fn whole_weight(&self) -> f64 {
-        self.gain.weight()
-    }
-
-    fn favors(&self, longer: &Extension) -> bool {
-        self.gain.favors(&longer.sums)
-    }
-
-    fn set_beam(&mut self, _: Vec<(usize, Extension)>) {}
 }
