@@ -24,7 +24,11 @@ from setting import spent
 FOLDS = 5
 SEED = 7
 OURS = "ours"
-LEARNERS = [OURS, *whole_learners.LEARNERS]
+CARD = "our scorecard"
+# Our learners, and the flags of each.
+MODES = {OURS: [], CARD: ["--mode", "scorecard"]}
+LEARNERS = [*MODES, *whole_learners.LEARNERS]
+BINARY_ONLY = [CARD, *whole_learners.BINARY_ONLY]
 Task = collections.namedtuple("Task", "table learner fold")
 
 
@@ -66,7 +70,7 @@ def scores(table, test, chances, predicted):
             "brier": float(numpy.mean(((chances - truth) ** 2).sum(axis=1)) / 2)}
 
 
-def ours(pellucid, table, train, test):
+def ours(pellucid, flags, table, train, test):
     """Return the result of one fold, in the form of whole_learners. The time is that of the whole process."""
     with tempfile.TemporaryDirectory() as folder:
         model, train_file, test_file = (pathlib.Path(folder) / name
@@ -81,7 +85,7 @@ def ours(pellucid, table, train, test):
 
         begin = spent()
         lines = run("learn", "rules", train_file, "--target", table.head[-1], "--bag", "none", "--out", model,
-                    "--json")
+                    "--json", *flags)
         seconds = spent() - begin
         summary = json.loads(lines[-1])
         predictions = list(csv.DictReader(run("predict", model, test_file)))
@@ -112,7 +116,10 @@ def theirs(learner, table, train, test):
 def measure(table, learner, fold, pellucid):
     """Return the record of one fit."""
     train, test = table.splits[fold]
-    result = ours(pellucid, table, train, test) if learner == OURS else theirs(learner, table, train, test)
+    if learner in MODES:
+        result = ours(pellucid, MODES[learner], table, train, test)
+    else:
+        result = theirs(learner, table, train, test)
     chances, predicted, rules, conditions, seconds = result
     return {**scores(table, test, chances, predicted), "rules": rules, "conditions": conditions,
             "seconds": seconds}
@@ -153,7 +160,7 @@ class Cache:
 
     def add(self, task, result):
         record = {**task._asdict(), "data": self.tables[task.table].digest}
-        if task.learner == OURS:
+        if task.learner in MODES:
             record["program"] = self.program
         record.update({**result, "limit": self.most} if "error" in result else result)
         with open(self.path, "a") as out:
@@ -175,7 +182,7 @@ def tasks_of(tables, learners):
     by_size = sorted(tables, key=lambda table: len(table.rows) * len(table.head) * len(table.classes))
     for learner in learners:
         for table in by_size:
-            if len(table.classes) == 2 or learner not in whole_learners.BINARY_ONLY:
+            if len(table.classes) == 2 or learner not in BINARY_ONLY:
                 yield from (Task(table.name, learner, fold) for fold in range(len(table.splits)))
 
 

@@ -33,6 +33,9 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Copy, Debug)]
 pub struct Rules;
 
+/// From this number of examples on, opening a GPU saves time.
+const GPU_EXAMPLES: usize = 2_000_000;
+
 impl Describe for Rules {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str = "IF-THEN rules over rows, or over bags of rows";
@@ -94,7 +97,7 @@ impl Fit for Rules {
             resize: Some(with_rules),
             miss_costs: |params, classes| params.voting.decide.miss_costs(classes),
             leading_column,
-            gpus: GpuUse { fits: |params| !finds(params), applies: false },
+            gpus: GpuUse { fits: uses_gpus, applies: false },
             fit_parts: Some(FitParts {
                 numbers: HeadNumbers::All,
                 schema: |head| Ok(Training::new(head, &Threads::callers())?.schema),
@@ -312,7 +315,17 @@ fn fit(
     Ok(FitResult { model, run, train, out_of_fold, notes: Vec::new() })
 }
 
-/// Returns whether rules are found by a search on the CPU.
+/// Returns whether training on a number of examples uses GPUs: populations of rules always do, and the search
+/// for one rule after the other does if that saves more time than opening a GPU takes.
+fn uses_gpus(params: &Params, examples: usize) -> bool {
+    match params.mode {
+        Mode::Default | Mode::Scorecard => examples >= GPU_EXAMPLES,
+        Mode::List => false,
+        _ => true,
+    }
+}
+
+/// Returns whether rules are found one after the other.
 fn finds(params: &Params) -> bool {
     matches!(params.mode, Mode::Default | Mode::List | Mode::Scorecard)
 }

@@ -129,7 +129,7 @@ pub(crate) fn learn<'py>(
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
     let registry = Registry::standard();
     let learner = registry.find(learner).map_err(errors::value)?;
-    if !guarded(|| learner.learns_on_gpus(settings).map_err(errors::value))? {
+    if !guarded(|| learner.learns_on_gpus(settings, data.examples()).map_err(errors::value))? {
         options.device.get_or_insert_with(|| CPU.to_owned());
     }
     let folds = options.inner_folds.unwrap_or(INNER_FOLDS);

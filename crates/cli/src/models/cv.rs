@@ -20,7 +20,7 @@ pub(crate) fn run(args: &CvArgs) -> Result<ExitStatus> {
     let (chosen, flags) = (&args.learner, &args.learner.flags);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    let gpus = learner.learns_on_gpus(&chosen.settings)?;
+    let gpus = learner.learns_on_gpus(&chosen.settings, 0)?;
     let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.time_limit)?;
     chosen.data.files().writes("--report", flags.report.as_deref()).check()?;

@@ -28,12 +28,15 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let (chosen, flags) = (&args.learner, &args.learner.flags);
     let learners = Registry::standard();
     let learner = learners.find(&chosen.name)?;
-    let gpus = learner.learns_on_gpus(&chosen.settings)?;
-    let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
+    let gpus = learner.learns_on_gpus(&chosen.settings, 0)?;
+    let mut machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.run.time_limit)?;
     check_files(&chosen.data, flags)?;
     let training = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
     let data = &training.data;
+    if !gpus && learner.learns_on_gpus(&chosen.settings, data.examples())? {
+        machine = machine_for(&flags.machine, true, flags.quiet)?;
+    }
     let mut observers = Observers::new();
     if flags.watch {
         observers = observers.with(Watch::default());

@@ -72,7 +72,7 @@ impl<L: Fit> Capabilities<L> {
             leading_column: |_| None,
             record_held_out: None,
             continues: false,
-            gpus: GpuUse { fits: |_| true, applies: true },
+            gpus: GpuUse { fits: |_, _| true, applies: true },
             fit_many: None,
             fit_parts: None,
             common: Common {
@@ -106,8 +106,8 @@ impl<L: Fit> Default for Capabilities<L> {
 /// Which work of a learner uses GPUs. If none does, no GPU is opened unless it is named: opening takes a
 /// third of a second.
 pub struct GpuUse<L: Fit> {
-    /// Returns whether training with these parameters uses GPUs.
-    pub fits: fn(&L::Params) -> bool,
+    /// Returns whether training with these parameters on a number of examples uses GPUs.
+    pub fits: fn(&L::Params, usize) -> bool,
     /// Whether applying models uses GPUs.
     pub applies: bool,
 }

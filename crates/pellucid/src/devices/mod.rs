@@ -282,16 +282,21 @@ mod tests {
     }
 
     #[test]
-    fn only_evolutionary_modes_of_rules_use_gpus() {
+    fn rules_use_gpus_for_populations_and_many_examples() {
         let learners = Registry::standard();
         let rules = learners.find("rules").unwrap();
-        for (mode, gpus) in
-            [("default", false), ("list", false), ("g3p-mi", true), ("pareto", true)]
-        {
+        for (mode, gpus) in [
+            ("default", [false, true]),
+            ("scorecard", [false, true]),
+            ("list", [false, false]),
+            ("g3p-mi", [true, true]),
+            ("pareto", [true, true]),
+        ] {
             let settings = Settings::new().with("mode", mode);
-            assert_eq!(rules.learns_on_gpus(&settings).unwrap(), gpus, "{mode}");
+            let of = |examples: usize| rules.learns_on_gpus(&settings, examples).unwrap();
+            assert_eq!([1000, 100_000_000].map(of), gpus, "{mode}");
         }
-        assert!(rules.learns_on_gpus(&Settings::new().with("mode", "any")).is_err());
+        assert!(rules.learns_on_gpus(&Settings::new().with("mode", "any"), 1).is_err());
     }
 
     #[test]

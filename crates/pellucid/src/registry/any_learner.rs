@@ -66,11 +66,11 @@ pub trait AnyLearner: Send + Sync {
     /// When a parameter does not exist or its value is not allowed.
     fn check(&self, settings: &Settings) -> Result<(), Error>;
 
-    /// Whether training with these settings uses GPUs.
+    /// Whether training with these settings on a number of examples uses GPUs.
     ///
     /// # Errors
     /// As [`AnyLearner::check`].
-    fn learns_on_gpus(&self, settings: &Settings) -> Result<bool, Error>;
+    fn learns_on_gpus(&self, settings: &Settings, examples: usize) -> Result<bool, Error>;
 
     /// Trains a model. Inner folds estimate its held-out performance and calibrate its probabilities.
     ///

@@ -24,6 +24,15 @@ impl Data {
         }
     }
 
+    /// Returns the number of examples: rows, bags or individuals.
+    #[must_use]
+    pub fn examples(&self) -> usize {
+        match self {
+            Data::Table(table) => table.examples(),
+            Data::Individuals(individuals) => individuals.codes().len(),
+        }
+    }
+
     /// Returns the class labels by code. Empty if the data has no labels.
     #[must_use]
     pub fn classes(&self) -> Vec<String> {

@@ -105,8 +105,8 @@ impl<L: Fit<Data: FromData>> AnyLearner for Entry<L> {
         params::<L>(settings).map(|_| ())
     }
 
-    fn learns_on_gpus(&self, settings: &Settings) -> Result<bool, Error> {
-        Ok((L::capabilities().gpus.fits)(&*params::<L>(settings)?))
+    fn learns_on_gpus(&self, settings: &Settings, examples: usize) -> Result<bool, Error> {
+        Ok((L::capabilities().gpus.fits)(&*params::<L>(settings)?, examples))
     }
 
     fn fit(

@@ -12,7 +12,7 @@ pub(super) const SAMPLED: u32 = 16;
 /// From this number of examples on, a sample is scanned first; small in tests.
 pub(super) const LARGE: f64 = if cfg!(test) { 60.0 } else { (1 << 18) as f64 };
 /// The number of columns that are scanned in full.
-const KEPT: usize = if cfg!(test) { 2 } else { 8 };
+const KEPT: usize = if cfg!(test) { 2 } else { 12 };
 
 /// Returns whether an example is in the sample.
 #[inline]
