@@ -56,7 +56,7 @@ function riskTable(content, card) {
   if (card.risks.length === 0) {
     return el("p", { class: "soft" }, "The risk by total is known for the selected size only.");
   }
-  const positive = word(content.task.classes[1]);
+  const positive = quoted(content.task.classes[1]);
   const interval = (/** @type {number} */ risk, /** @type {number} */ low, /** @type {number} */ high) =>
     el(
       "span",
