@@ -168,7 +168,8 @@ fn moved(cuts: &[f64], old: &BinCounts, new: &BinCounts) -> String {
         as_number(counts.bins[place + 1..].iter().sum()) / as_number(all)
     };
     let change = |place: usize| (above(new, place) - above(old, place)).abs();
-    let most = (0..cuts.len()).reduce(|one, next| if change(next) > change(one) { next } else { one });
+    let most =
+        (0..cuts.len()).reduce(|one, next| if change(next) > change(one) { next } else { one });
     match most.filter(|&place| change(place) > 0.0) {
         Some(place) => format!(
             "above {}: {} to {}",
