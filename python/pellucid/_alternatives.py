@@ -20,9 +20,9 @@ class Alternative:
     model : Model
         The model.
     figures : list of dict
-        The main figures of the first model (``a``) and of this one (``b``) on the same held-out examples, each
-        with ``value``, ``low`` and ``high``; ``difference`` is b minus a, and ``p`` is the p-value of the paired
-        test. Empty without inner cross-validation.
+        The main figures of the first model (``a``) and of this one (``b``) on the same held-out examples,
+        each with ``value``, ``low`` and ``high``; ``difference`` is b minus a, and ``p`` is the p-value of
+        the paired test. Empty without inner cross-validation.
     """
 
     without: list[str]

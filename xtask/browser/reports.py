@@ -88,7 +88,8 @@ SHOWN = {
     "costs": """(() => {
       const { costs, cheapest, cost_warning } = pellucid.content.evaluation;
       const line = [...document.querySelectorAll("#quality .figures tbody tr")].at(-1).textContent;
-      const [missed, alarm] = [...document.querySelectorAll(".costs input")].map((input) => Number(input.value));
+      const inputs = [...document.querySelectorAll(".costs input")];
+      const [missed, alarm] = inputs.map((input) => Number(input.value));
       return line.startsWith("cost per example") && line.includes(`always '${cheapest}'`)
         && missed === costs[1] && alarm === costs[0] && cost_warning === null
         && document.querySelector("#quality .warning") === null;
