@@ -31,6 +31,7 @@ from ._native import __version__
 
 if TYPE_CHECKING:
     from . import concepts, logic, xcs
+    from ._alternatives import Alternative
     from ._analyses import Comparison, Monitoring, compare, monitor
     from ._describe import Description, describe
     from ._engine import Engine
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 # The module of each name. Modules are imported on first use, so that the command starts quickly.
 _HOMES = {
+    "Alternative": "._alternatives",
     "Comparison": "._analyses",
     "Monitoring": "._analyses",
     "compare": "._analyses",
@@ -74,6 +76,7 @@ _HOMES = {
 _MODULES = ("concepts", "logic", "xcs")
 
 __all__ = [
+    "Alternative",
     "Comparison",
     "Description",
     "Engine",

@@ -26,6 +26,7 @@ def learn(
     ignore: list[str] | None = None,
     positive_class: str | None = None,
     task: str = "auto",
+    alternatives: int = 0,
     **chosen: Any,
 ) -> Model:
     """Train a model on a data frame, as ``pellucid learn`` does on a file.
@@ -57,6 +58,9 @@ def learn(
         rarer one.
     task : {"auto", "classes", "number"}, default="auto"
         Whether to predict classes or a number.
+    alternatives : int, default=0
+        The number of further models to train. Each leaves out the leading columns of all models before it.
+        They are in ``model.alternatives``.
     **chosen
         Parameters of the learner and of the run, as of the estimators. ``seed`` is an alias of
         ``random_state``.
@@ -89,6 +93,9 @@ def learn(
     columns = [name for name in column_names(frame) if name not in used]
     changed = plain_settings(settings(learner, chosen), columns)
     options = run_options(chosen)
+    if alternatives < 0:
+        raise ValueError(f"alternatives: found {alternatives}; expected 0 or more")
+    options["alternatives"] = alternatives
     options["checkpoint"] = checkpoint_file(learner, options["checkpoint"], table, roles, changed)
     with checkpoint_advice():
         model, run = _native.fit_table(learner, table, roles, changed, options)

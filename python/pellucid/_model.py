@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from ._alternatives import Alternative
 from ._explanation import Explanation, example_index, first_explanation
 from ._exports import ModelExports
 from ._frames import (
@@ -52,12 +53,18 @@ class Model(ModelExports):
         The out-of-fold predictions of the training examples: ``actual`` and ``predicted`` are class indices,
         and ``probabilities`` has one column per class. None for a model that was loaded from a file, and for
         numbers.
+    alternatives : list of Alternative
+        Models without the leading columns, if ``learn`` was asked for them.
     """
 
     def __init__(self, native: _native.Model, run: Mapping[str, Any] | None = None) -> None:
         self._native = native
         self.run: dict[str, Any] = dict(run or {})
         self.out_of_fold: dict[str, Any] | None = self.run.pop("out_of_fold", None)
+        self.alternatives: list[Alternative] = [
+            Alternative(without, Model(*other), figures)
+            for without, other, figures in self.run.pop("alternatives", [])
+        ]
 
     @staticmethod
     def from_json(text: str) -> Model:

@@ -9,6 +9,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from . import _native
+from ._exports import ModelExports
 from ._jobs import thread_count
 from ._model import Model
 from ._report import Report, model_report
@@ -56,24 +57,10 @@ class ModelMethods:
         return self.model_.to_json()
 
     def to_sql(self, table: str = "data", view: str | None = None, dialect: str | None = None) -> str:
-        """Return an SQL query that predicts in a database.
-
-        Parameters
-        ----------
-        table : str, default="data"
-            The table that the query reads.
-        view : str, default=None
-            The name of the view to create. If None, a plain query is returned.
-        dialect : {"sqlite", "postgresql", "duckdb", "bigquery", "spark"}, default=None
-            The dialect of SQL. If None, a query that SQLite, PostgreSQL and DuckDB run.
-
-        Returns
-        -------
-        str
-            The SQL text.
-        """
         check_is_fitted(self, "model_")
         return self.model_.to_sql(table, view, dialect)
+
+    to_sql.__doc__ = ModelExports.to_sql.__doc__
 
     def to_python(self) -> str:
         """Return a Python module that predicts and has no dependencies."""

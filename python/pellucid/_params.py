@@ -282,5 +282,6 @@ def run_options(chosen: dict[str, Any]) -> dict[str, Any]:
     options["n_jobs"] = thread_count(options["n_jobs"])
     options["resume"] = options["checkpoint"] is not None
     options["earlier"] = None
+    options["alternatives"] = 0
     options["progress"] = listener(options["progress"])
     return options

@@ -224,3 +224,21 @@ def test_identical_examples_stay_together(cancer):
     together = pellucid.learn("rules", twice, target="y", groups="identical", max_rules=5)
     apart = pellucid.learn("rules", twice, target="y", max_rules=5)
     assert together.run["held_out"]["accuracy"]["value"] < apart.run["held_out"]["accuracy"]["value"]
+
+
+def test_alternatives_do_without_the_leading_columns(cancer):
+    X, y = cancer
+    frame = X.assign(benign=y.astype(str))
+    model = pellucid.learn("rules", frame, target="benign", alternatives=2)
+    assert [len(other.without) for other in model.alternatives] == [1, 2]
+    for other in model.alternatives:
+        assert not set(other.without) & set(other.model.columns)
+        accuracy = next(figure for figure in other.figures if figure["key"] == "accuracy")
+        assert accuracy["difference"]["low"] <= accuracy["difference"]["value"]
+        assert len(other.model.predict(frame)) == len(frame)
+        assert other.model.out_of_fold is not None and other.model.alternatives == []
+    assert "alternatives" not in model.run
+    again = pellucid.learn("rules", frame, target="benign")
+    assert again.to_json() == model.to_json() and again.alternatives == []
+    with pytest.raises(ValueError, match="alternatives: found -1; expected 0 or more"):
+        pellucid.learn("rules", frame, target="benign", alternatives=-1)

@@ -85,6 +85,23 @@ SHOWN = {
         && sum === Number.parseInt(total, 10)
         && points.length === card.groups.flat().length;
     })()""",
+    "costs": """(() => {
+      const { costs, cheapest, cost_warning } = pellucid.content.evaluation;
+      const line = [...document.querySelectorAll("#quality .figures tbody tr")].at(-1).textContent;
+      const inputs = [...document.querySelectorAll(".costs input")];
+      const [missed, alarm] = inputs.map((input) => Number(input.value));
+      return line.startsWith("cost per example") && line.includes(`always '${cheapest}'`)
+        && missed === costs[1] && alarm === costs[0] && cost_warning === null
+        && document.querySelector("#quality .warning") === null;
+    })()""",
+    "unstable": """(() => {
+      const text = (place) => document.querySelector(place)?.textContent ?? "";
+      const limits = [...document.querySelectorAll("#limits li")].map((line) => line.textContent);
+      const costs = "On held-out data the model costs no less than always answering";
+      return text("#quality .warning") === `${costs} '${pellucid.content.evaluation.cheapest}'.`
+        && text("#model .unstable").startsWith("Not stable: on average a rule was found in only")
+        && limits.some((line) => line.startsWith("Not stable"));
+    })()""",
     "network": """document.querySelectorAll("#try .reasons li").length > 0""",
 }
 
@@ -175,6 +192,7 @@ def cases(command, folder):
     yield case("three-classes", "rules", "three")
     yield case("number", "rules", "number")
     yield case("scorecard", "rules", "two", "--mode", "scorecard")
+    yield case("costs", "rules", "two", "--decide", "cost:yes=5")
     yield case("list", "rules", "two", "--mode", "list")
     yield case("uncalibrated", "rules", "two", "--mode", "pareto", "--generations", "5", "--no-inner-folds")
     yield case("classifiers", "xcs", "two", "--iterations", "5000")
@@ -182,6 +200,9 @@ def cases(command, folder):
     paper = ["--mode", "paper", "--generations", "20", "--no-inner-folds"]
     yield case("network-paper", "network", "two", *paper)
     yield case("hostile-names", "rules", "two", names=tables.HOSTILE)
+    train, test = tables.noise(1, 120), tables.noise(2, 60)
+    flags = ["--target", "target", "--decide", "cost:yes=2", "--rules", "8"]
+    yield Case(command, folder, "unstable", "rules", train, test, *flags)
     flags = ["--target", "class", "--bag", "bag"]
     train, test = tables.bags(1, 100), tables.bags(2, 80, strange=True)
     yield Case(command, folder, "bags", "rules", train, test, *flags)

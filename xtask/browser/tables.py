@@ -54,6 +54,16 @@ def labeled(seed, rows, kind, names=PLAIN, strange=False):
     return out.getvalue()
 
 
+def noise(seed, rows, columns=40):
+    """Returns a table as CSV text whose classes have nothing to do with its columns."""
+    stream = random.Random(seed)
+    lines = [",".join([*(f"x{number}" for number in range(columns)), "target"])]
+    for _ in range(rows):
+        values = [str(stream.randint(0, 999)) for _ in range(columns)]
+        lines.append(",".join([*values, "yes" if stream.random() < 0.3 else "no"]))
+    return "\n".join(lines) + "\n"
+
+
 def bags(seed, number, strange=False):
     """Returns bags of rows as CSV text."""
     stream = random.Random(seed)

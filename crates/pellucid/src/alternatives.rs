@@ -5,7 +5,7 @@
 //! alternative leaves out the leading columns of all models before it.
 
 use crate::learn::learner::Inner;
-use crate::learn::metrics::PairedSummary;
+use crate::learn::metrics::{PairedFigure, PairedSummary};
 use crate::learn::out_of_fold::OutOfFold;
 use crate::learn::run::{Control, Driver, Silent};
 use crate::registry::{AnyFitResult, AnyLearner, Data, Error, Settings};
@@ -19,6 +19,17 @@ pub struct Alternative {
     pub fitted: AnyFitResult,
     /// The first model (A) and this one (B) on the same held-out examples, if both were estimated.
     pub compared: Option<PairedSummary>,
+}
+
+/// The figures that are compared, if both models have them. The AUC is not among them: it ranks the examples
+/// of one model, and examples that are counted once come from very many models.
+const FIGURES: [&str; 4] = ["accuracy", "cost", "r2", "mae"];
+
+impl Alternative {
+    /// Returns the main figures of the first model (A) and of this one (B).
+    pub fn figures(&self) -> impl Iterator<Item = &PairedFigure> {
+        FIGURES.into_iter().filter_map(|key| self.compared.as_ref()?.figure(key))
+    }
 }
 
 /// How models are trained again.
@@ -48,7 +59,7 @@ impl Retraining<'_> {
         &self,
         first: &AnyFitResult,
         count: usize,
-        mut each: impl FnMut(&Alternative) -> Result<(), E>,
+        mut each: impl FnMut(Alternative) -> Result<(), E>,
     ) -> Result<(), E> {
         let Data::Table(table) = self.data else { return Ok(()) };
         let (mut table, mut without) = (table.clone(), Vec::new());
@@ -78,7 +89,7 @@ impl Retraining<'_> {
                 (Ok(first), Ok(other)) => compare(first, other),
                 _ => None,
             };
-            each(&Alternative { without: without.clone(), fitted, compared })?;
+            each(Alternative { without: without.clone(), fitted, compared })?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::table::Table;
 use crate::watch::{ProgressSender, RunReporter, run_watched};
 use crate::{errors, json, out_of_fold};
+use pellucid::alternatives::Retraining;
 use pellucid::device::Machine;
 use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::checkpoint::Cadence;
@@ -14,10 +15,10 @@ use pellucid::learn::learner::{INNER_FOLDS, Inner};
 use pellucid::learn::model::StoredModel;
 use pellucid::learn::run::{Control, Driver, Observer};
 use pellucid::prepare::{IDENTICAL, Preparation, Task, check_target};
-use pellucid::registry::{AnyFitResult, Data, Registry, Settings};
+use pellucid::registry::{AnyFitResult, Data, Error, Registry, Settings};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,6 +36,8 @@ pub(crate) struct RunOptions {
     progress: Option<Py<PyAny>>,
     /// The model to continue from.
     earlier: Option<Py<Model>>,
+    /// The number of further models without the leading columns.
+    alternatives: usize,
 }
 
 /// The roles of the columns of a table.
@@ -132,16 +135,42 @@ pub(crate) fn learn<'py>(
     if !guarded(|| learner.learns_on_gpus(settings, data.examples()).map_err(errors::value))? {
         options.device.get_or_insert_with(|| CPU.to_owned());
     }
-    let folds = options.inner_folds.unwrap_or(INNER_FOLDS);
+    let (folds, count) = (options.inner_folds.unwrap_or(INNER_FOLDS), options.alternatives);
     let (learned, device) = run_learner(py, options, |machine, driver, sender, observer| {
         let report = |done: usize, total: usize| {
             sender.send(|| json!({ "event": "inner_folds", "step": done, "steps": total }));
         };
         let inner = Inner { folds, on_fold: &report };
-        learner.fit(data, settings, inner, machine, driver, observer)
+        let first = learner.fit(data, settings, inner, machine, driver, observer)?;
+        let (mut others, control) = (Vec::new(), driver.control());
+        if control.should_stop().is_none() {
+            let retraining = Retraining { learner, data, settings, folds, machine, control };
+            retraining.alternatives(&first, count, |other| {
+                others.push(other);
+                Ok::<(), Error>(())
+            })?;
+        }
+        Ok((first, others))
     })?;
-    let learned = learned.map_err(|error| errors::value(error.about(data)))?;
-    let run = guarded(|| json::dict(py, &run_info(&learned, data, &device)))?;
+    let (first, others) = learned.map_err(|error: Error| errors::value(error.about(data)))?;
+    let found = PyList::empty(py);
+    for other in others {
+        let figures = json::to_python(py, &json!(other.figures().collect::<Vec<_>>()))?;
+        found.append((other.without, trained(py, other.fitted, data, &device)?, figures))?;
+    }
+    let (model, run) = trained(py, first, data, &device)?;
+    run.set_item("alternatives", found)?;
+    Ok((model, run))
+}
+
+/// Returns a trained model, and a dictionary with information about its run.
+fn trained<'py>(
+    py: Python<'py>,
+    learned: AnyFitResult,
+    data: &Data,
+    device: &str,
+) -> PyResult<(Model, Bound<'py, PyDict>)> {
+    let run = guarded(|| json::dict(py, &run_info(&learned, data, device)))?;
     if let Ok(held_out) = &learned.held_out {
         run.set_item("out_of_fold", guarded(|| out_of_fold::arrays(py, held_out))?)?;
     }

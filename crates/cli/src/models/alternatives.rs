@@ -4,17 +4,12 @@ use anyhow::{Result, ensure};
 use pellucid::alternatives::{Alternative, Retraining};
 use pellucid::data::visible_line;
 use pellucid::learn::digits::significant;
-use pellucid::learn::metrics::PairedFigure;
 use pellucid::registry::AnyFitResult;
 use pellucid_arguments::{LearnFlags, is_standard};
 use pellucid_terminal::out::{json_line, say, stdout};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// The figures that are compared, if both models have them. The AUC is not among them: it ranks the examples
-/// of one model, and examples that are counted once come from very many models.
-const FIGURES: [&str; 4] = ["accuracy", "cost", "r2", "mae"];
 
 /// Returns the file of an alternative, counted from 1, beside that of the first model.
 pub(super) fn path_of(out: &Path, number: usize) -> PathBuf {
@@ -63,10 +58,10 @@ pub(super) fn write_alternatives(
         alternative.fitted.model.save(&path)?;
         if flags.json {
             let mut out = stdout();
-            json_line(&mut out, &as_json(alternative, &path))?;
+            json_line(&mut out, &as_json(&alternative, &path))?;
             out.flush()?;
         } else if !flags.quiet {
-            print_alternative(alternative, first, &path);
+            print_alternative(&alternative, first, &path);
         }
         Ok::<(), anyhow::Error>(())
     })?;
@@ -89,7 +84,7 @@ fn print_alternative(alternative: &Alternative, first: &AnyFitResult, path: &Pat
         None => String::new(),
     };
     say(format_args!("  {}: without {}{rules}", path.display(), without.join(", ")));
-    for figure in figures(alternative) {
+    for figure in alternative.figures() {
         let show = |number: f64| match figure.key {
             "mae" | "cost" => significant(number, 4),
             _ => format!("{number:.3}"),
@@ -114,16 +109,11 @@ fn auc(fitted: &AnyFitResult) -> Option<f64> {
     Some(held_out.summary().auc?.estimate.value)
 }
 
-fn figures(alternative: &Alternative) -> impl Iterator<Item = &PairedFigure> {
-    let compared = alternative.compared.as_ref();
-    FIGURES.into_iter().filter_map(move |key| compared?.figure(key))
-}
-
 fn as_json(alternative: &Alternative, path: &Path) -> Value {
     json!({
         "alternative": path.display().to_string(),
         "without": alternative.without,
         "summary": alternative.fitted.model.summary(),
-        "figures": figures(alternative).collect::<Vec<_>>(),
+        "figures": alternative.figures().collect::<Vec<_>>(),
     })
 }

@@ -223,6 +223,10 @@ fn print_estimate(held_out: &OutOfFold) {
             say(format_args!("  {name:<18} {value:.3}  ({low:.3} to {high:.3}){note}"));
         }
     }
+    let costs = held_out.miss_costs.as_ref();
+    if let Some(warning) = costs.and_then(|costs| summary.cost_warning(costs, "held-out data")) {
+        say(warning);
+    }
 }
 
 /// Prints the held-out estimate of a model that predicts a number.

@@ -2,6 +2,7 @@
 
 use super::estimate::{Estimate, mean_of, share_of};
 use super::{Backing, ConfusionMatrix, Decision, Decisions, Top, auc_within};
+use pellucid_data::visible_line;
 use serde::{Deserialize, Serialize};
 
 /// The top share for the lift.
@@ -99,6 +100,20 @@ impl Summary {
     #[must_use]
     pub fn cheapest_class(&self, miss_costs: &[f64]) -> Option<&ClassFigures> {
         cheapest(&self.classes, miss_costs)
+    }
+
+    /// Returns a warning if the model does not cost less than the class with the lowest cost. `data` is the
+    /// name of the evaluated data.
+    #[must_use]
+    pub fn cost_warning(&self, miss_costs: &[f64], data: &str) -> Option<String> {
+        let cost = self.cost.as_ref()?;
+        // Means over folds may differ from the baseline by rounding alone.
+        let is_lower = cost.estimate.value < cost.baseline * (1.0 - 1e-9);
+        let class = self.cheapest_class(miss_costs).filter(|_| !is_lower)?;
+        Some(format!(
+            "On {data} the model costs no less than always answering '{}'.",
+            visible_line(&class.class)
+        ))
     }
 
     /// Returns the summary with all intervals widened by a factor.
@@ -404,6 +419,12 @@ mod tests {
         assert_eq!((cost.estimate.value, cost.baseline), (1.5, 0.5));
         let cheapest = summary.cheapest_class(&[1.0, 5.0]).map(|class| class.class.as_str());
         assert_eq!(cheapest, Some("yes"));
+        let warning = summary.cost_warning(&[1.0, 5.0], "held-out data");
+        let expected = "On held-out data the model costs no less than always answering 'yes'.";
+        assert_eq!(warning.as_deref(), Some(expected));
+        all = decisions(&[(true, 0.9, 0), (true, 0.8, 1), (false, 0.2, 2), (false, 0.1, 3)]);
+        all.miss_costs = Some(vec![1.0, 5.0]);
+        assert_eq!(all.summary().cost_warning(&[1.0, 5.0], "held-out data"), None);
         assert!(summary.to_string().contains("\ncost per example"), "{summary}");
     }
 

@@ -39,8 +39,9 @@ pub(super) fn of_columns(
         match counted {
             Some((reference, column, counted)) => {
                 let is_used = used.contains(&known.name);
-                let median = median_of(column);
-                drifts.push(NamedDrift { is_used, ..drift(reference, counted, median) });
+                let largest = known.range.map(|(_, largest)| largest);
+                let medians = Medians { largest, new: median_of(column), are_shares: false };
+                drifts.push(NamedDrift { is_used, ..drift(reference, counted, medians) });
             }
             None => skipped.push(known.name.clone()),
         }
@@ -61,7 +62,8 @@ pub(super) fn of_target(profile: &TrainingProfile, new: &Dataset) -> Option<Name
     let is_known = counted.bins.iter().any(|count| *count > 0);
     // Rows without an actual value are not drift.
     let counted = BinCounts { missing: 0, ..counted };
-    is_known.then(|| drift(reference, counted, median))
+    let medians = Medians { new: median, ..Medians::default() };
+    is_known.then(|| drift(reference, counted, medians))
 }
 
 /// Returns the drift of the predictions; `None` if the profile has none.
@@ -73,11 +75,13 @@ pub(super) fn of_predictions(
     let reference = profile.predictions.as_ref()?;
     match (predicted(model, predictions), &reference.bins) {
         (PredictedValues::Numbers(_, numbers), Bins::Numbers { .. }) => {
-            Some(drift(reference, reference.count_numbers(&numbers), median(&numbers)))
+            let are_shares = model.schema().number.is_none();
+            let medians = Medians { new: median(&numbers), are_shares, ..Medians::default() };
+            Some(drift(reference, reference.count_numbers(&numbers), medians))
         }
         (PredictedValues::Codes(codes), Bins::Categories { .. }) => {
             let counted = reference.count_codes(codes.into_iter(), &model.schema().classes);
-            Some(drift(reference, counted, None))
+            Some(drift(reference, counted, Medians::default()))
         }
         _ => None,
     }
@@ -106,28 +110,35 @@ fn predicted(model: &dyn AnyModel, predictions: &Predictions) -> PredictedValues
     }
 }
 
-fn drift(reference: &Distribution, counted: BinCounts, median: Option<f64>) -> NamedDrift {
+/// What is known of the medians of numbers.
+#[derive(Clone, Copy, Default)]
+struct Medians {
+    /// The largest number of the reference.
+    largest: Option<f64>,
+    /// The median of the new numbers.
+    new: Option<f64>,
+    /// Whether the numbers are shares.
+    are_shares: bool,
+}
+
+fn drift(reference: &Distribution, counted: BinCounts, medians: Medians) -> NamedDrift {
     let drift = reference.drift(counted);
-    let change = change(reference, &drift.new, median);
+    let change = change(reference, &drift.new, medians);
     NamedDrift { distribution: reference.clone(), drift, change, is_used: true }
 }
 
 /// Returns what has changed most: the median of numbers, or the share of a category.
-fn change(reference: &Distribution, new: &BinCounts, median: Option<f64>) -> String {
+fn change(reference: &Distribution, new: &BinCounts, medians: Medians) -> String {
     let old = reference.counts();
     match &reference.bins {
         Bins::Numbers { cuts, .. } => {
-            let half = old.bins.iter().sum::<u64>().div_ceil(2);
-            let mut below = 0;
-            let place = old.bins.iter().position(|count| {
-                below += count;
-                below >= half
-            });
-            let middle = place.and_then(|place| cuts.get(place.min(cuts.len().saturating_sub(1))));
-            match (middle, median) {
-                (Some(middle), Some(median)) => {
-                    format!("median {} to {}", significant(*middle, 4), significant(median, 4))
-                }
+            let shown = |number: f64| match medians.are_shares {
+                true => percent(number),
+                false => significant(number, 4),
+            };
+            match (old_median(cuts, &old.bins, medians.largest), medians.new) {
+                (Some(one), Some(other)) if shown(one) == shown(other) => moved(cuts, &old, new),
+                (Some(old), Some(new)) => format!("median {} to {}", shown(old), shown(new)),
                 _ => String::new(),
             }
         }
@@ -150,6 +161,38 @@ fn change(reference: &Distribution, new: &BinCounts, median: Option<f64>) -> Str
     }
 }
 
+/// Returns the cut above which the share of the numbers changes most, with both shares.
+fn moved(cuts: &[f64], old: &BinCounts, new: &BinCounts) -> String {
+    let above = |counts: &BinCounts, place: usize| {
+        let all = counts.bins.iter().sum::<u64>().max(1);
+        as_number(counts.bins[place + 1..].iter().sum()) / as_number(all)
+    };
+    let change = |place: usize| (above(new, place) - above(old, place)).abs();
+    let most =
+        (0..cuts.len()).reduce(|one, next| if change(next) > change(one) { next } else { one });
+    match most.filter(|&place| change(place) > 0.0) {
+        Some(place) => format!(
+            "above {}: {} to {}",
+            significant(cuts[place], 4),
+            percent(above(old, place)),
+            percent(above(new, place))
+        ),
+        None => String::new(),
+    }
+}
+
+/// Returns the median of counted numbers. The cuts are quantiles, so at least half of the numbers are above
+/// the last cut only if the median is the largest number.
+fn old_median(cuts: &[f64], counts: &[u64], largest: Option<f64>) -> Option<f64> {
+    let half = counts.iter().sum::<u64>().div_ceil(2);
+    let mut below = 0;
+    let place = counts.iter().position(|count| {
+        below += count;
+        below >= half
+    })?;
+    cuts.get(place).copied().or(largest)
+}
+
 fn median_of(column: &Column) -> Option<f64> {
     match &column.values {
         Values::Numeric(numbers) => median(numbers),
@@ -168,4 +211,35 @@ fn median(numbers: &[f64]) -> Option<f64> {
 #[expect(clippy::cast_precision_loss, reason = "counts of rows")]
 fn as_number(count: u64) -> f64 {
     count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equal_median_gives_way_to_the_share_that_moved() {
+        let old = Distribution::of_numbers("x", &[1.0, 2.0, 2.0, 2.0]);
+        let new = old.count_numbers(&[1.0, 1.0, 2.0, 2.0]);
+        let medians = Medians { largest: Some(2.0), new: Some(2.0), are_shares: false };
+        assert_eq!(change(&old, &new, medians), "above 1: 75.0 % to 50.0 %");
+        let lower = Medians { new: Some(1.0), ..medians };
+        assert_eq!(change(&old, &new, lower), "median 2 to 1");
+        let shares = Medians { new: Some(0.5), are_shares: true, largest: Some(2.0) };
+        assert_eq!(change(&old, &new, shares), "median 200.0 % to 50.0 %");
+    }
+
+    #[test]
+    fn the_median_of_two_values_is_the_more_common_one() {
+        let old = |values: &[f64]| {
+            let Bins::Numbers { cuts, counts } = Distribution::of_numbers("x", values).bins else {
+                panic!("numbers have cuts");
+            };
+            old_median(&cuts, &counts, values.iter().copied().reduce(f64::max))
+        };
+        assert_eq!(old(&[1.0, 2.0, 2.0, 2.0]), Some(2.0));
+        assert_eq!(old(&[1.0, 1.0, 1.0, 2.0]), Some(1.0));
+        assert_eq!(old(&[3.0, 3.0]), Some(3.0));
+        assert_eq!(old(&[]), None);
+    }
 }

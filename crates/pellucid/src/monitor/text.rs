@@ -19,6 +19,7 @@ impl Monitoring {
         if let Some(predictions) = &self.predictions {
             sentences.push(match predictions.severity() {
                 Severity::Stable => "The predictions are stable.".to_owned(),
+                _ if predictions.change.is_empty() => "The predictions drift.".to_owned(),
                 _ => format!("The predictions drift ({}).", predictions.change),
             });
         }
@@ -31,8 +32,8 @@ impl Monitoring {
                 Some(name) => format!("on {}", shown(name)),
                 None => "on held-out training data".to_owned(),
             };
-            let (new, old) = (value_text(one, one.new.value), one.reference);
-            let old = old.map_or_else(String::new, |old| value_text(one, old.value));
+            let (new, old) = (sentence_value(one, one.new.value), one.reference);
+            let old = old.map_or_else(String::new, |old| sentence_value(one, old.value));
             sentences.push(match better {
                 _ if old.is_empty() => format!("The {} is {new}.", one.name()),
                 Some(true) => {
@@ -163,6 +164,14 @@ fn cells(one: &NamedDrift) -> [String; 7] {
         if one.change.is_empty() { "-".to_owned() } else { one.change.clone() },
         one.severity().name().to_owned(),
     ]
+}
+
+/// Returns a metric for a sentence: an accuracy in percent.
+fn sentence_value(one: &QualityChange, number: f64) -> String {
+    match one.key.as_str() {
+        "accuracy" => percent(number),
+        _ => value_text(one, number),
+    }
 }
 
 /// Returns a metric with three decimals, or four digits if it has the unit of the target.

@@ -79,14 +79,19 @@ function qualitySentence(content) {
   const common = commonClass(content);
   let text =
     `${where}, it is right for ${value} (95 % interval: ${low} to ${high}). ` +
-    `The baseline (always ${word(common)}) is right for ${percent(accuracy.baseline)}.`;
+    `The baseline (always ${quoted(common)}) is right for ${percent(accuracy.baseline)}.`;
+  const cost = figureOf(content, "cost");
+  if (cost && evaluation.cheapest)
+    text +=
+      ` It costs ${significant(cost.value[0], 3)} per ${exampleNoun(content)} on average; ` +
+      `always answering ${quoted(evaluation.cheapest)} costs ${significant(cost.baseline, 3)}.`;
   const positive = task.classes.length === 2 && evaluation.curves ? evaluation.curves[0] : null;
   if (positive && evaluation.probabilities && evaluation.classes) {
     const isRare = evaluation.classes[1].examples <= evaluation.classes[0].examples;
     const rare = isRare ? positive : mirrored(positive);
     text +=
-      ` The ${percent(0.2)} of ${exampleNoun(content)}s with the highest probability of ` +
-      `${word(task.classes[rare.class])} contain ${percent(gainAt(rare, 0.2))} of all ${word(task.classes[rare.class])}.`;
+      ` Checking the ${percent(0.2)} of ${exampleNoun(content)}s with the highest probability of ` +
+      `${quoted(task.classes[rare.class])} finds ${percent(gainAt(rare, 0.2))} of all ${quoted(task.classes[rare.class])}.`;
   }
   return text;
 }

@@ -56,7 +56,7 @@ function riskTable(content, card) {
   if (card.risks.length === 0) {
     return el("p", { class: "soft" }, "The risk by total is known for the selected size only.");
   }
-  const positive = word(content.task.classes[1]);
+  const positive = quoted(content.task.classes[1]);
   const interval = (/** @type {number} */ risk, /** @type {number} */ low, /** @type {number} */ high) =>
     el(
       "span",
@@ -90,7 +90,9 @@ function capitalized(text) {
 /** Returns the total of a form, with its risk. @param {Card} card @param {number} score */
 function totalText(card, score) {
   const total = Math.round(score - card.start);
-  const found = card.risks.find(([low, high]) => total >= low && total <= high);
+  // A missing value that training never had may give a total between two ranges.
+  const most = Math.max(...card.risks.map(([, high]) => high));
+  const found = total <= most ? card.risks.filter(([low]) => total >= low).at(-1) : undefined;
   const [share, low, high] = found ? found.slice(4).map((end) => percent(end)) : [];
   const risk = found ? `: risk ${share} (95 % interval ${low} to ${high})` : "";
   return el("p", {}, el("strong", {}, counted(total, "point")), risk);

@@ -76,8 +76,8 @@ function bothCurves(content) {
   });
   const gains = plot({
     title: "Gains",
-    x: "checked, highest first",
-    y: `${word((content.classes || [])[first[0].class] || "")} found`.slice(0, 40),
+    x: "examples checked, highest first",
+    y: `${quoted((content.classes || [])[first[0].class] || "").slice(0, 32)} found`,
     xs: unit,
     ys: unit,
     percent: true,
@@ -150,7 +150,9 @@ function disagreementTable(content) {
     rows.length < content.differing
       ? `The ${grouped(rows.length)} largest differences of ${grouped(content.differing)}.`
       : "";
-  return rows.length ? table(note, [nameNode(content.heading), "Actual", "A", "B"], rows, "disagreements") : null;
+  const isNoun = ["row", "bag", "individual"].includes(content.heading);
+  const head = isNoun ? content.heading[0].toUpperCase() + content.heading.slice(1) : nameNode(content.heading);
+  return rows.length ? table(note, [head, "Actual", "A", "B"], rows, "disagreements") : null;
 }
 
 /** Returns the findings in sentences. @param {ComparisonContent} content */
@@ -185,17 +187,15 @@ function comparisonSentences(content) {
 
 /** Draws the page. @param {ComparisonContent} content */
 function drawComparison(content) {
-  const warnings = [content.a, content.b]
-    .map((model, place) =>
-      model.looks_like_training
-        ? el(
-            "p",
-            { class: "warning" },
-            `The data has as many examples of each class as the training data of ${"AB"[place]}. ` +
-              `If it is the training data, the figures of ${"AB"[place]} are too good.`,
-          )
-        : null,
-    );
+  const same = ["A", "B"].filter((_, place) => [content.a, content.b][place].looks_like_training);
+  const warning = same.length
+    ? el(
+        "p",
+        { class: "warning" },
+        `The data has as many examples of each class as the training data of ${listed(same)}. ` +
+          `If it is the training data, the figures of ${listed(same)} are too good.`,
+      )
+    : null;
   const files = [
     saveButton("Figures (CSV)", "figures.csv", () =>
       csvText(
@@ -232,7 +232,7 @@ function drawComparison(content) {
       { id: "answer" },
       el("h1", {}, "Two models of ", nameNode(content.target)),
       el("p", { class: "lead" }, comparisonSentences(content)),
-      warnings,
+      warning,
       factList([
         ["A", model(content.a)],
         ["B", model(content.b)],

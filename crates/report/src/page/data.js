@@ -33,7 +33,7 @@ function distribution(column, classes) {
         : column.levels
           ? significant(column.levels[at], 6)
           : "";
-      const title = `${label ? label + ": " : ""}${grouped(n)}${classes[code] ? " of " + word(classes[code]) : ""}`;
+      const title = `${label ? label + ": " : ""}${grouped(n)}${classes[code] ? " of " + quoted(classes[code]) : ""}`;
       if (n > 0)
         svg.append(
           draw(
@@ -99,7 +99,7 @@ function dataSection(content) {
         data.classes.map((name, code) => [
           classMark(code),
           nameNode(name),
-          ` ${grouped(data.counts[code])}  `,
+          ` (${grouped(data.counts[code])})  `,
         ]),
       )
     : null;
@@ -134,6 +134,7 @@ function dataSection(content) {
         )
       : null,
     legend,
+    legend ? el("p", { class: "soft" }, "Each bar is a share of its class.") : null,
     table(
       "",
       ["Column", "Type", "Missing", "Values", isCounted ? "Distribution by class" : "Distribution"],

@@ -15,11 +15,12 @@ function numberEffect(content, effects, one, ends) {
   const date = column && column.date;
   const on = plot({
     title: visible(one.column).slice(0, 60),
-    x: column && column.unit ? visible(column.unit).slice(0, 30) : "value",
+    x: axisName(one.column, (column && column.unit) || ""),
     y: effects.of === "number" ? visible(content.task.target).slice(0, 30) : effects.of,
     xs: [Math.min(...numbers), Math.max(...numbers)],
     ys: ends,
     percent: effects.of === "probability",
+    xTicks: fewTicks(numbers),
     xText: date ? (number) => dateText(number, date).slice(0, 7) : (number) => significant(number, 4),
   });
   one.points[0][1].forEach((_, output) => {
@@ -31,7 +32,7 @@ function numberEffect(content, effects, one, ends) {
     );
     for (const [value, means] of one.points) {
       const shown = column ? valueText(column, value) : String(value);
-      const name = single ? "" : `${word(content.task.classes[output])}: `;
+      const name = single ? "" : `${quoted(content.task.classes[output])}: `;
       addDot(
         on,
         Number(value),
@@ -81,12 +82,13 @@ function columnEffects(content) {
   /** @type {[number, number]} */
   const ends = [Math.min(...all), Math.max(...all)];
   const { classes, target } = content.task;
+  const isSample = !content.data || effects.rows < content.data.rows;
   const outputs = effects.columns[0].points[0][1].length;
   const what =
     effects.of === "number"
       ? `prediction of ${word(target)}`
       : outputs === 1
-        ? `${effects.of} of ${word(classes[1] || "")}`
+        ? `${effects.of} of ${quoted(classes[1] || "")}`
         : `${effects.of} of each class`;
   const drawn = effects.columns.map((one) =>
     typeof one.points[0][0] === "number"
@@ -98,7 +100,7 @@ function columnEffects(content) {
     el(
       "p",
       {},
-      `Mean ${what} if all ${grouped(effects.rows)} rows of a sample had the value, for the selected size. ` +
+      `Mean ${what} if all ${grouped(effects.rows)} rows${isSample ? " of a sample" : ""} had the value, for the selected size. ` +
         "The columns with the largest effects come first, and all plots have the same scale.",
     ),
     outputs > 1

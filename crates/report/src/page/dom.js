@@ -16,9 +16,11 @@ function furnish(node, attributes, children) {
       }
     } else node.setAttribute(name, value === true ? "" : String(value));
   }
+  // Text that a reader may copy stays as it is.
+  const isCopied = ["PRE", "CODE", "BDI", "OPTION", "TEXTAREA"].includes(node.tagName);
   for (const child of children.flat(3)) {
     if (child === null || child === undefined || child === false) continue;
-    node.append(child instanceof Node ? child : String(child));
+    node.append(child instanceof Node ? child : isCopied ? String(child) : glued(String(child)));
   }
   return node;
 }
@@ -106,7 +108,12 @@ function table(caption, heads, rows, kind = "") {
     el(
       "tr",
       {},
-      row.map((cell, place) => el(place === 0 ? "th" : "td", place === 0 ? { scope: "row" } : {}, cell)),
+      row.map((cell, place) =>
+        place === 0
+          ? el("th", { scope: "row" }, cell)
+          : // A narrow page shows the head before each cell.
+            el("td", { "data-head": typeof heads[place] === "string" && heads[place] ? heads[place] : null }, cell),
+      ),
     ),
   );
   return scrollBox(

@@ -1,53 +1,61 @@
 // The model of other learners: networks with their feature effects, and any model as text.
 
 /**
- * Returns the effect of a column as a small plot.
- * @param {{column: string, importance: number, points: [any, number][]}} effect @param {number} most
+ * Returns the effect of a column of numbers as a plot.
+ * @param {ColumnScores} effect @param {number} most
  */
-function effectFigure(effect, most) {
-  const [width, height] = [220, 110];
-  const svg = draw("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    class: "plot small",
-    role: "img",
-    "aria-label": `Effect of ${visible(effect.column)}`,
+function scoreCurve(effect, most) {
+  const points = effect.points.map(([value, score]) => /** @type {[number, number]} */ ([Number(value), score]));
+  const values = points.map(([value]) => value);
+  const on = plot({
+    title: visible(effect.column).slice(0, 60),
+    x: axisName(effect.column, ""),
+    y: "change of the score",
+    xs: [Math.min(...values), Math.max(...values)],
+    ys: [-most, most],
+    xTicks: fewTicks(values),
   });
-  const isNumeric = typeof effect.points[0][0] === "number";
-  const x = (/** @type {number} */ at) => 10 + (at * (width - 20)) / Math.max(1, effect.points.length - 1);
-  const y = (/** @type {number} */ score) => height / 2 - (score / most) * (height / 2 - 18);
-  svg.append(draw("line", { class: "grid", x1: 6, x2: width - 6, y1: height / 2, y2: height / 2 }));
-  if (isNumeric) {
-    svg.append(
-      draw("polyline", {
-        class: "curve",
-        points: effect.points.map(([, score], at) => `${x(at).toFixed(1)},${y(score).toFixed(1)}`).join(" "),
+  addLine(on, points, "curve");
+  for (const [value, score] of points) {
+    addDot(on, value, score, "dot", 2.5, `${significant(value, 4)}: ${signed(score)}`);
+  }
+  return on.svg;
+}
+
+/**
+ * Returns the effect of a column of categories as bars.
+ * @param {ColumnScores} effect @param {number} most
+ */
+function scoreBars(effect, most) {
+  const bar = (/** @type {number} */ score) =>
+    el(
+      "span",
+      { class: "scale", "aria-hidden": "true" },
+      el("span", { class: "zero", style: { left: "50%" } }),
+      el("span", {
+        class: score < 0 ? "c0" : "c1",
+        style: { left: `${50 + Math.min(0, 50 * (score / most))}%`, width: `${50 * (Math.abs(score) / most)}%` },
       }),
     );
-  } else {
-    effect.points.forEach(([, score], at) =>
-      svg.append(draw("line", { class: "stem", x1: x(at), x2: x(at), y1: height / 2, y2: y(score) })),
-    );
-  }
-  const name = (/** @type {any} */ value) =>
-    visible(typeof value === "number" ? significant(value, 4) : String(value)).slice(0, 18);
-  svg.append(draw("text", { x: 6, y: height - 2 }, name(effect.points[0][0])));
-  svg.append(
-    draw(
-      "text",
-      { x: width - 6, y: height - 2, "text-anchor": "end" },
-      name(effect.points[effect.points.length - 1][0]),
-    ),
-  );
+  const rows = effect.points.map(([value, score]) => [nameNode(String(value)), signed(score), bar(score)]);
+  return table("", ["Value", "Change of the score", ""], rows, "effect");
+}
+
+/**
+ * Returns the effect of a column.
+ * @param {ColumnScores} effect @param {number} most
+ */
+function effectFigure(effect, most) {
   return el(
     "figure",
     {},
     el(
       "figcaption",
       {},
-      nameNode(effect.column),
-      el("span", { class: "soft" }, ` importance ${effect.importance.toFixed(3)}`),
+      el("strong", {}, nameNode(effect.column)),
+      `. Importance ${effect.importance.toFixed(3)}.`,
     ),
-    svg,
+    typeof effect.points[0][0] === "number" ? scoreCurve(effect, most) : scoreBars(effect, most),
   );
 }
 
@@ -68,7 +76,9 @@ function networkSection(content) {
     el(
       "p",
       {},
-      `Change of the score when all rows have a value; the vertical scale is ${signed(-most)} to ${signed(most)}. Importance is the loss of AUC when the column is permuted.`,
+      `Change of the mean score if all rows had the value. A higher score favors ${quoted(content.task.classes[1] || "")}. ` +
+        "Importance is the loss of AUC when the column is permuted. " +
+        "The columns with the highest importance come first, and all plots have the same scale.",
     ),
     el(
       "div",

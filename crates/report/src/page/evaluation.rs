@@ -36,6 +36,14 @@ pub enum EvaluationSource {
 }
 
 impl EvaluationSource {
+    /// Returns the name of the data in a sentence.
+    fn data(&self) -> &str {
+        match self {
+            EvaluationSource::OutOfFold { .. } => "held-out data",
+            EvaluationSource::Data { name, .. } => name,
+        }
+    }
+
     fn encode(&self) -> Value {
         match self {
             EvaluationSource::OutOfFold { folds, repeats } => {
@@ -62,6 +70,7 @@ pub(super) fn classes(
         ("brier", "Brier score", &summary.brier),
         ("log_loss", "log loss", &summary.log_loss),
         ("lift", "lift in the top 20 %", &summary.lift_at_20),
+        ("cost", "cost per example", &summary.cost),
     ];
     let by_class: Vec<Value> = summary
         .classes
@@ -75,6 +84,7 @@ pub(super) fn classes(
             })
         })
         .collect();
+    let costs = decisions.miss_costs.as_deref();
     let few = summary.classes.len() <= MOST_CLASSES;
     let confusion = summary.confusion.as_ref().filter(|_| few).map(|matrix| {
         let row = |actual: usize| -> Vec<u64> {
@@ -93,6 +103,9 @@ pub(super) fn classes(
         "confusion": confusion,
         "probabilities": decisions.has_probabilities(),
         "curves": curves(decisions, summary.classes.len()),
+        "costs": costs,
+        "cheapest": costs.and_then(|costs| summary.cheapest_class(costs)).map(|class| &class.class),
+        "cost_warning": costs.and_then(|costs| summary.cost_warning(costs, source.data())),
     })
 }
 

@@ -17,6 +17,7 @@ const MEANINGS = /** @type {Object<string, string>} */ ({
   brier: "mean squared error of the probabilities; lower is better",
   log_loss: "penalty for confident mistakes; lower is better",
   lift: "how much more often the class occurs among the 20 % with the highest probability",
+  cost: "mean cost of a prediction; lower is better",
   r2: "explained share of the variance",
   mae: "mean distance between prediction and actual value",
   rmse: "large errors count more",

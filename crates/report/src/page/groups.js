@@ -14,7 +14,7 @@ function groupTable(content) {
   const share = (/** @type {number | null | undefined} */ value) =>
     typeof value === "number" ? percent(value, 1) : "–";
   const isPair = content.task.classes.length === 2;
-  const positive = isPair ? word(content.task.classes[1]) : "";
+  const positive = isPair ? quoted(content.task.classes[1]) : "";
   const rows = found.groups.map((one) =>
     content.task.number
       ? [nameNode(one.name), grouped(one.examples), interval("mae", one.mae), interval("r2", one.r2)]

@@ -19,11 +19,11 @@ function exampleLimits(content) {
     : task.classes.filter((_, code) => counts.length === task.classes.length && counts[code] < FEW);
   if (rare.length) {
     limits.push(
-      `Few examples: ${listed(rare.slice(0, 12).map((name) => `${word(name)} (${counts[task.classes.indexOf(name)]})`))}. Figures for ${rare.length === 1 ? "this class" : "these classes"} are rough.`,
+      `Few examples: ${listed(rare.slice(0, 12).map((name) => `${quoted(name)} (${counts[task.classes.indexOf(name)]})`))}. Figures for ${rare.length === 1 ? "this class" : "these classes"} are rough.`,
     );
   }
   if (task.never && task.never.length)
-    limits.push(`The model never predicts ${listed(task.never.map(word), "or")}.`);
+    limits.push(`The model never predicts ${listed(task.never.map(quoted), "or")}.`);
   return limits;
 }
 
@@ -74,10 +74,11 @@ function figureLimits(content) {
         : "The model has no probabilities: it was trained without inner cross-validation, or it is too small.",
     );
   }
+  if (size && size.unstable) limits.push(size.unstable);
   const notes = (rules && rules.notes) || [];
   if (!notes.length && task.classes.length === 2 && size && size.calibration && !rules.ordered) {
     limits.push(
-      `The model decides by its score: ${word(task.classes[1])} from a probability of about ${percent(ownThreshold(content))} on.`,
+      `The model predicts ${quoted(task.classes[1])} from a probability of about ${percent(ownThreshold(content))}.`,
     );
   }
   limits.push("The model describes associations. It does not say what would happen if a value were changed.");

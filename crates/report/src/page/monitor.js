@@ -58,6 +58,11 @@ function severityTag(severity) {
   return el("span", { class: `verdict ${kind}` }, severity);
 }
 
+/** Returns the short name of a test. @param {string} name */
+function testName(name) {
+  return name === "Kolmogorov-Smirnov" ? "KS" : name;
+}
+
 /** Returns a table of drifts. @param {NamedDrift[]} list @param {string} head */
 function driftTable(list, head) {
   const share = (/** @type {{bins: number[], missing: number}} */ of) =>
@@ -65,20 +70,20 @@ function driftTable(list, head) {
   const rows = list.map((one) => [
     [nameNode(one.name), head === "Column" && one.in_model ? el("span", { class: "tag" }, "in the model") : null],
     severityTag(one.severity),
+    visible(one.change) || "–",
+    one.reference.missing || one.new.missing
+      ? `${percent(share(one.reference))} to ${percent(share(one.new))}`
+      : "–",
+    driftDrawing(one),
     one.psi.toFixed(3),
     one.p === null || one.statistic === null
       ? "–"
       : [
           `p ${one.p < 0.001 ? "< 0.001" : "= " + one.p.toFixed(3)}`,
-          el("span", { class: "soft" }, ` ${one.test} ${significant(one.statistic, 3)}`),
+          el("span", { class: "soft" }, ` ${testName(one.test)} ${significant(one.statistic, 3)}`),
         ],
-    one.reference.missing || one.new.missing
-      ? `${percent(share(one.reference))} to ${percent(share(one.new))}`
-      : "–",
-    visible(one.change) || "–",
-    driftDrawing(one),
   ]);
-  const heads = [head, "", "PSI", "Test", "Missing", "Change", "Distribution"];
+  const heads = [head, "", "Change", "Missing", "Distribution", "PSI", "Test"];
   return table("", heads, rows, "data drift");
 }
 
@@ -135,6 +140,7 @@ function drawMonitoring(content) {
     "p",
     { class: "soft" },
     "PSI is the population stability index: below 0.1 stable, 0.1 to 0.25 some drift, above 0.25 drift. " +
+      "KS is the Kolmogorov-Smirnov statistic. " +
       "A difference whose p-value is at least 0.01 is not called drift.",
   );
   const files = [

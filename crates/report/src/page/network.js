@@ -254,7 +254,7 @@ function networkReasons(content, row, predicted) {
       : null;
   const favoring = (/** @type {number} */ code) =>
     list(
-      `Columns that favor ${word(content.task.classes[code])}`,
+      `Columns that favor ${quoted(content.task.classes[code])}`,
       shares.filter(([, share]) => share > 0 === (code === 1)),
     );
   return [favoring(predicted), favoring(1 - predicted)];

@@ -14,10 +14,26 @@ function ticks(low, high) {
   return list;
 }
 
+/** Returns the name of an axis, with its unit. @param {string} name @param {string} unit */
+function axisName(name, unit) {
+  return visible(name).slice(0, 28) + (unit ? ` (${visible(unit).slice(0, 12)})` : "");
+}
+
+/**
+ * Returns the values themselves as ticks if they are few and far enough apart for their labels.
+ * @param {number[]} values
+ */
+function fewTicks(values) {
+  const sorted = [...new Set(values)].sort((one, other) => one - other);
+  const room = (sorted[sorted.length - 1] - sorted[0]) / 8;
+  const isApart = sorted.every((value, at) => at === 0 || value - sorted[at - 1] >= room);
+  return sorted.length <= 6 && isApart ? sorted : undefined;
+}
+
 /**
  * A plot with axes.
  * @param {{title: string, x: string, y: string, xs: [number, number], ys: [number, number], percent?: boolean,
- *   squareX?: boolean, whole?: boolean, xText?: (x: number) => string}} options
+ *   squareX?: boolean, whole?: boolean, xTicks?: number[], xText?: (x: number) => string}} options
  */
 function plot(options) {
   const { width, height, left, right, top, bottom } = PLOT;
@@ -33,7 +49,7 @@ function plot(options) {
     "aria-label": options.title,
     class: "plot",
   });
-  for (const x of ticks(x0, x1).filter((x) => !options.whole || Number.isInteger(x))) {
+  for (const x of (options.xTicks || ticks(x0, x1)).filter((x) => !options.whole || Number.isInteger(x))) {
     svg.append(draw("line", { class: "grid", x1: across(x), x2: across(x), y1: top, y2: height - bottom }));
     const text = options.xText ? options.xText(x) : options.whole ? String(x) : number(x);
     svg.append(draw("text", { x: across(x), y: height - bottom + 15, "text-anchor": "middle" }, text));

@@ -36,7 +36,7 @@ function pointsTable(content, size) {
       "p",
       {},
       "Add the points of each value to the starting score; a missing value adds 0. " +
-        `A total above 0 predicts ${word(positive)}, any other total ${word(negative)}.`,
+        `A total above 0 predicts ${quoted(positive)}, any other total ${quoted(negative)}.`,
     ),
     scrollBox(
       el(
@@ -80,7 +80,7 @@ function scoreScale(content, size) {
     el(
       "table",
       { class: "totals" },
-      el("caption", {}, `Probability of ${word(content.task.classes[1])} by total score`),
+      el("caption", {}, `Probability of ${quoted(content.task.classes[1])} by total score`),
       el(
         "tbody",
         {},

@@ -20,16 +20,16 @@ function figuresTable(content) {
       one.key,
       [one.name, el("span", { class: "soft" }, " " + (MEANINGS[one.key] || ""))],
       one.value,
-      figureText(one.key, one.baseline),
+      baselineCell(content, one),
     ),
   );
   const classes = evaluation.classes || [];
   if (task.classes.length === 2 && classes.length === 2) {
     const [negative, positive] = classes;
     const extra = /** @type {[string, string, number[] | null][]} */ ([
-      ["sensitivity", `share of ${word(task.classes[1])} that is found`, positive.recall],
-      ["specificity", `share of ${word(task.classes[0])} that is recognized`, negative.recall],
-      ["precision", `share of predictions of ${word(task.classes[1])} that are right`, positive.precision],
+      ["sensitivity", `share of ${quoted(task.classes[1])} that is found`, positive.recall],
+      ["specificity", `share of ${quoted(task.classes[0])} that is recognized`, negative.recall],
+      ["precision", `share of predictions of ${quoted(task.classes[1])} that are right`, positive.precision],
     ]);
     for (const [name, meaning, value] of extra.reverse()) {
       if (value)
@@ -41,6 +41,15 @@ function figuresTable(content) {
     }
   }
   return table("", ["Figure", "Value", "95 % interval", "Baseline"], rows, "figures");
+}
+
+/** Returns the baseline of a figure; that of the cost names its class. @param {Content} content @param {Figure} one */
+function baselineCell(content, one) {
+  const always = content.evaluation && content.evaluation.cheapest;
+  const value = figureText(one.key, one.baseline);
+  return one.key === "cost" && always
+    ? [value, el("span", { class: "soft" }, ` always ${quoted(always)}`)]
+    : value;
 }
 
 /** Returns where the figures come from. @param {Content} content */
@@ -118,7 +127,7 @@ function storedQuality(content) {
   const model = content.model;
   const held = model && model.held_out;
   if (held) {
-    const name = word(content.task.classes[1] || "positive");
+    const name = quoted(content.task.classes[1] || "positive");
     const gains = plot({
       title: "Gains",
       x: "rows checked, highest first",
@@ -230,6 +239,7 @@ function qualitySection(content) {
     "How good it is",
     el("p", {}, sourceText(content)),
     figuresTable(content),
+    evaluation.cost_warning ? el("p", { class: "warning" }, visible(evaluation.cost_warning)) : null,
     classTable(content),
     groupTable(content),
     task.classes.length > 2 && evaluation.confusion

@@ -36,7 +36,7 @@ function consequence(content, model, size, points) {
     return [
       classMark(favored),
       `${score < 0 ? "subtract" : "add"} ${twoDecimals(Math.abs(score))}`,
-      el("span", { class: "soft" }, " favors ", el("bdi", {}, word(names[favored]))),
+      el("span", { class: "soft" }, " favors ", el("bdi", {}, quoted(names[favored]))),
     ];
   }
   return points.map(([code, amount]) =>
@@ -83,16 +83,16 @@ function coverageText(content, counts, totals, points, tail) {
   const own = counts[code] || 0;
   if (names.length === 2) {
     const parts = [1, 0].map(
-      (place) => `${grouped(counts[place])} of ${grouped(totals[place])} ${word(names[place])}`,
+      (place) => `${grouped(counts[place])} of ${grouped(totals[place])} ${quoted(names[place])}`,
     );
     return [
       bar,
-      `covers ${listed(parts)}: ${percent(ratio(counts[1], covered))} are ${word(names[1])} (overall ${percent(ratio(totals[1], all))})${tail}`,
+      `covers ${listed(parts)}: ${percent(ratio(counts[1], covered))} are ${quoted(names[1])} (overall ${percent(ratio(totals[1], all))})${tail}`,
     ];
   }
   return [
     bar,
-    `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${word(names[code])} ` +
+    `covers ${grouped(covered)} of ${grouped(all)}, of which ${grouped(own)} are ${quoted(names[code])} ` +
       `(${percent(ratio(own, covered))}; overall ${percent(ratio(totals[code], all))})${tail}`,
   ];
 }
@@ -194,9 +194,14 @@ function sizeScore(size) {
   return typeof size.r2 === "number" ? [size.r2, "R²"] : null;
 }
 
+/** Returns the noun for a rule; those of a scorecard are steps. @param {Size} size */
+function ruleNoun(size) {
+  return size.card ? "step" : "rule";
+}
+
 /** Returns a size in words. @param {Size} size */
 function sizeText(size) {
-  const parts = [counted(size.rules.length, "rule")];
+  const parts = [counted(size.rules.length, ruleNoun(size))];
   if (typeof size.accuracy === "number") parts.push(`accuracy ${percent(size.accuracy, 1)}`);
   if (typeof size.auc === "number") parts.push(`AUC ${size.auc.toFixed(3)}`);
   if (typeof size.r2 === "number") parts.push(`R² ${size.r2.toFixed(3)}`);
@@ -222,9 +227,10 @@ function sizePanel(page) {
     const ys = pairs.map((pair) => pair[0]);
     const [low, high] = [Math.min(...ys), Math.max(...ys)];
     const name = pairs[0][1];
+    const noun = ruleNoun(model.sizes[model.selected]) + "s";
     const on = plot({
-      title: `${name === "R²" ? name : "Accuracy"} by number of rules`,
-      x: "rules",
+      title: `${name === "R²" ? name : "Accuracy"} by number of ${noun}`,
+      x: noun,
       y: name,
       whole: true,
       xs: [0, Math.max(...xs, 1)],
@@ -260,7 +266,7 @@ function sizePanel(page) {
       el(
         "button",
         { type: "button", click: () => setSize(page, model.selected) },
-        `Selected size (${counted(model.sizes[model.selected].rules.length, "rule")})`,
+        `Selected size (${counted(model.sizes[model.selected].rules.length, ruleNoun(model.sizes[model.selected]))})`,
       ),
       el(
         "p",
@@ -301,7 +307,11 @@ function importanceTable(importance) {
 function rulesSection(page) {
   const model = ruleModel(page);
   const body = el("div", {});
-  const show = () => fill(body, pointsTable(page.content, model.sizes[page.size]), rulesTable(page));
+  const show = () => {
+    const size = model.sizes[page.size];
+    const warning = size.unstable ? el("p", { class: "warning unstable" }, visible(size.unstable)) : null;
+    fill(body, pointsTable(page.content, size), warning, rulesTable(page));
+  };
   page.onSize.push(show);
   show();
   const hasCard = Boolean(model.sizes[page.size].card);

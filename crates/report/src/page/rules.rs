@@ -5,7 +5,7 @@ use crate::rule_page::decision;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_ruleset::card::Scorecard;
 use pellucid_ruleset::export::sentences::{
-    CardTables, card, chart, condition_text, front, joint_notes,
+    CardTables, card, chart, condition_text, front, joint_notes, stability_warning,
 };
 use pellucid_ruleset::model::{Rule, RuleModel, RuleSet};
 use pellucid_ruleset::path::RulePath;
@@ -95,6 +95,9 @@ impl<'a> RulePool<'a> {
         let notes = joint_notes(model);
         if notes.iter().any(Option::is_some) {
             put("notes", json!(notes));
+        }
+        if let Some(warning) = stability_warning(model) {
+            put("unstable", json!(warning));
         }
         if let Some(sized) = model.body.path.as_ref().and_then(|path| path.models.get(index)) {
             put("accuracy", json!(sized.accuracy));

@@ -21,7 +21,7 @@ function pageTables(page) {
     ]);
     for (const curve of evaluation.curves || []) {
       const name = task.classes[curve.class];
-      const label = (evaluation.curves || []).length > 1 ? `Curves of ${word(name)}` : "Curves";
+      const label = (evaluation.curves || []).length > 1 ? `Curves of ${quoted(name)}` : "Curves";
       tables.push([
         label,
         `curves-${curve.class}.csv`,

@@ -12,6 +12,16 @@ function word(name) {
   return /^\p{L}[\p{L}\p{N}._-]*$/u.test(shown) ? shown : `'${shown}'`;
 }
 
+/** Returns the name of a class in quotes. @param {string} name */
+function quoted(name) {
+  return `'${visible(name)}'`;
+}
+
+/** Returns text in which no line ends between a number and its percent sign. @param {string} text */
+function glued(text) {
+  return text.replace(/(\d) %/g, "$1\u00a0%");
+}
+
 /** Returns a count with groups of three digits. @param {number} count */
 function grouped(count) {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -41,7 +51,8 @@ function twoDecimals(number) {
 
 /** Returns a number with a sign. @param {number} number */
 function signed(number) {
-  return (number < 0 ? "−" : "+") + twoDecimals(Math.abs(number));
+  const sign = number < 0 ? "−" : number > 0 ? "+" : "";
+  return sign + twoDecimals(Math.abs(number));
 }
 
 /** Returns a number with at most this many significant digits. @param {number} number */

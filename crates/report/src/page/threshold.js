@@ -37,7 +37,7 @@ function confusionTable(names, counts, codes) {
 function thresholdPanel(content, curve) {
   const { evaluation, task } = content;
   const areProbabilities = Boolean(evaluation && evaluation.probabilities);
-  const name = word(task.classes[curve.class]);
+  const name = quoted(task.classes[curve.class]);
   const isPair = task.classes.length === 2;
   const names = [task.classes[curve.class], isPair ? task.classes[1 - curve.class] : "other classes"];
   const codes = [curve.class, isPair ? 1 - curve.class : -1];
@@ -47,11 +47,14 @@ function thresholdPanel(content, curve) {
   const start = areProbabilities ? own : 0;
   const counts = el("div", { class: "counts", "aria-live": "polite" });
   const output = el("output", {});
-  const cost = (/** @type {string} */ label) =>
+  const known = (isPair && evaluation && evaluation.costs) || [];
+  const cost = (/** @type {string} */ label, /** @type {number} */ code) =>
     /** @type {HTMLInputElement} */ (
-      el("input", { type: "number", min: 0, step: "any", value: 1, "aria-label": label })
+      el("input", { type: "number", min: 0, step: "any", value: known[code] ?? 1, "aria-label": label })
     );
-  const [missed, alarm] = [cost(`cost of a missed ${name}`), cost("cost of a false alarm")];
+  // A false alarm is a missed example of the other class.
+  const missed = cost(`cost of a missed ${name}`, curve.class);
+  const alarm = cost("cost of a false alarm", 1 - curve.class);
   const costs = el("p", { class: "soft" });
   const input = /** @type {HTMLInputElement} */ (
     el("input", {

@@ -8,7 +8,7 @@
  * @typedef {{
  *   base: number[], rules: [number, ClassPoints[]][], how: string, otherwise: string | null,
  *   calibration: Calibration | null, chart?: [number, [string, number][][]] | null, card?: Card,
- *   notes?: (string | null)[], accuracy?: number | null, auc?: number | null, r2?: number, mae?: number
+ *   notes?: (string | null)[], unstable?: string, accuracy?: number | null, auc?: number | null, r2?: number, mae?: number
  * }} Size A model of one size.
  * @typedef {{
  *   ordered: boolean, pool: PoolRule[], sizes: Size[], selected: number, front: string, notes: string[]
@@ -27,7 +27,8 @@
  *   source: {kind: "folds", folds: number, repeats: number} | {kind: "data", name: string, training: boolean},
  *   evaluated: number, units: number, unknown?: number, figures: Figure[], classes?: ClassFigures[],
  *   confusion?: number[][] | null, probabilities?: boolean, curves?: Curve[],
- *   points?: [number, number][], sampled?: boolean
+ *   points?: [number, number][], sampled?: boolean, costs?: number[] | null,
+ *   cheapest?: string | null, cost_warning?: string | null
  * }} Evaluation
  * @typedef {{
  *   name: string, used: boolean, missing: number, kind: string, distinct?: number,
@@ -44,9 +45,10 @@
  * }} Task
  * @typedef {{
  *   kind: "rules" | "network" | "expressions" | "text", rules?: RuleModel, network?: NetworkModel, importance?: [string, number][], text?: string,
- *   drawing?: string, effects?: {column: string, importance: number, points: [any, number][]}[],
+ *   drawing?: string, effects?: ColumnScores[],
  *   held_out?: any, expressions?: [string, number, number, number][]
  * }} PageModel
+ * @typedef {{column: string, importance: number, points: [any, number][]}} ColumnScores
  * @typedef {{column: string, size: number, points: [Cell, number[]][]}} ColumnEffect
  * @typedef {{rows: number, of: "probability" | "score" | "number", columns: ColumnEffect[]}} EffectSummary
  * @typedef {{classes: string[], totals: number[], covered: number[][], both: number[][]}} Coverage

@@ -57,7 +57,19 @@ fn held_out_examples_are_counted_once_by_total() {
     let card = card(&model).expect("a scorecard");
     assert_eq!(card.risks.iter().map(|row| row.examples).sum::<u64>(), 400);
     assert_eq!(card.risks[0].totals.0, 0);
-    assert!(card.risks.windows(2).all(|rows| rows[0].totals.1 + 1 == rows[1].totals.0));
+    let mut totals = vec![0];
+    for group in &card.groups {
+        let added = |&total: &i64| group.iter().map(move |(_, points)| total + points);
+        totals = totals.iter().flat_map(added).collect();
+    }
+    totals.sort_unstable();
+    totals.dedup();
+    // The ranges have every possible total once, and their ends are possible.
+    let place = |total: i64| totals.binary_search(&total).expect("a possible total");
+    let places: Vec<(usize, usize)> =
+        card.risks.iter().map(|row| (place(row.totals.0), place(row.totals.1))).collect();
+    assert!(places.windows(2).all(|rows| rows[0].1 + 1 == rows[1].0));
+    assert_eq!(places.last().map(|row| row.1 + 1), Some(totals.len()));
     // The truth is a number of steps, so the risk rises with the total.
     let (first, last) = (card.risks[0].risk, card.risks[card.risks.len() - 1].risk);
     assert!(first.high < last.low, "{card:?}");

@@ -9,6 +9,7 @@ use crate::model::RuleModel;
 use pellucid_export::wrap::paragraph;
 use pellucid_learn::digits::whole_percent;
 use pellucid_learn::metrics::Estimate;
+use std::collections::BTreeSet;
 
 /// A scorecard for people: in each group at most one line applies, and no line has negative points.
 #[derive(Debug, PartialEq)]
@@ -60,30 +61,42 @@ pub fn card<P>(model: &RuleModel<P>) -> Option<CardTables> {
     }
     let most: i64 =
         groups.iter().map(|group| group.iter().map(|(_, points)| *points).max().unwrap_or(0)).sum();
-    let risks = risk_rows(bands, start, most);
+    let risks = risk_rows(bands, start, &possible_totals(&groups));
     Some(CardTables { how: how(model, 1 - start, most), start, groups, columns, risks })
 }
 
-/// Returns the risk by total, given the score of a total of 0 and the highest total. The models of the
-/// folds differ a little from the scorecard, so the ranges are extended to all of its totals.
-fn risk_rows(bands: &[RiskBand], start: i64, most: i64) -> Vec<RiskRow> {
-    // The lowest total, the examples, and those of the positive class.
-    let mut rows: Vec<(i64, u64, u64)> = Vec::with_capacity(bands.len());
+/// Returns all totals that one line of each group can give, in order.
+fn possible_totals(groups: &[Vec<(String, i64)>]) -> Vec<i64> {
+    let mut totals = BTreeSet::from([0]);
+    for group in groups {
+        let added = |&total: &i64| group.iter().map(move |(_, points)| total + points);
+        totals = totals.iter().flat_map(added).collect();
+    }
+    totals.into_iter().collect()
+}
+
+/// Returns the risk by total, given the score of a total of 0 and the totals of the scorecard. The models of
+/// the folds differ a little from the scorecard, so each range begins and ends with one of its totals, and a
+/// range without any is added to the one before.
+fn risk_rows(bands: &[RiskBand], start: i64, totals: &[i64]) -> Vec<RiskRow> {
+    // The place of the lowest total, the examples, and those of the positive class.
+    let mut rows: Vec<(usize, u64, u64)> = Vec::with_capacity(bands.len());
     for &RiskBand { low, examples, positive, .. } in bands {
-        let low = if rows.is_empty() { 0 } else { (whole(low) - start).clamp(0, most) };
+        let place = totals.partition_point(|total| *total < whole(low) - start);
+        let place = if rows.is_empty() { 0 } else { place.min(totals.len() - 1) };
         match rows.last_mut() {
-            Some(last) if last.0 >= low => {
+            Some(last) if last.0 >= place => {
                 (last.1, last.2) = (last.1 + examples, last.2 + positive)
             }
-            _ => rows.push((low, examples, positive)),
+            _ => rows.push((place, examples, positive)),
         }
     }
-    let highs = rows.iter().skip(1).map(|next| next.0 - 1).chain([most]);
-    let row = |(&(low, examples, positive), high): (&(i64, u64, u64), i64)| {
+    let ends = rows.iter().skip(1).map(|next| next.0 - 1).chain([totals.len() - 1]);
+    let row = |(&(first, examples, positive), last): (&(usize, u64, u64), usize)| {
         let risk = Estimate::share(positive as f64 / examples as f64, examples as f64);
-        RiskRow { totals: (low, high), examples, positive, risk }
+        RiskRow { totals: (totals[first], totals[last]), examples, positive, risk }
     };
-    rows.iter().zip(highs).map(row).collect()
+    rows.iter().zip(ends).map(row).collect()
 }
 
 /// Returns how to read the points, given the lowest total of the positive class and the highest total.
@@ -243,6 +256,18 @@ Risk of 'yes' by total (held-out data):
         assert_eq!(card.start, -10);
         let rows: Vec<((i64, i64), u64, u64)> =
             card.risks.iter().map(|row| (row.totals, row.examples, row.positive)).collect();
-        assert_eq!(rows, [((0, 19), 19, 3), ((20, 20), 11, 3)]);
+        // No line has 1 or 4 points, so a total of 19 is not possible.
+        assert_eq!(rows, [((0, 18), 19, 3), ((20, 20), 11, 3)]);
+    }
+
+    #[test]
+    fn only_possible_totals_have_a_risk() {
+        let one_step = vec![vec![("x <= 5".to_owned(), 0), ("x > 5".to_owned(), 10)]];
+        let totals = possible_totals(&one_step);
+        assert_eq!(totals, [0, 10]);
+        let bands = [band(-5.0, -5.0, 40, 4), band(4.0, 4.0, 9, 5), band(5.0, 5.0, 31, 20)];
+        let rows: Vec<((i64, i64), u64)> =
+            risk_rows(&bands, -5, &totals).iter().map(|row| (row.totals, row.examples)).collect();
+        assert_eq!(rows, [((0, 0), 40), ((10, 10), 40)]);
     }
 }

@@ -125,6 +125,21 @@ class Explorer {
 }
 
 /**
+ * Returns a button in a list that lights concepts and leads to one of them; a negative number leads nowhere.
+ * @param {Explorer} explorer @param {number} concept @param {() => Set<number>} lit @param {...any} label
+ */
+function conceptButton(explorer, concept, lit, ...label) {
+  const click = () => {
+    if (concept >= 0) explorer.visit(concept);
+  };
+  return el(
+    "li",
+    {},
+    el("button", { type: "button", class: "name", ...explorer.lighting(lit), click }, ...label),
+  );
+}
+
+/**
  * Returns names as a list of buttons that light their concepts and lead to them.
  * @param {Explorer} explorer @param {"attributes" | "objects"} kind @param {number[]} which
  */
@@ -134,22 +149,7 @@ function nameButtons(explorer, kind, which) {
   const concepts = kind === "attributes" ? conceptsWithAttribute : conceptsWithObject;
   const button = (/** @type {number} */ at) => {
     const concept = kind === "attributes" ? lattice.ofAttribute[at] : lattice.ofObject[at];
-    return el(
-      "li",
-      {},
-      el(
-        "button",
-        {
-          type: "button",
-          class: "name",
-          ...explorer.lighting(() => concepts(lattice, at)),
-          click: () => {
-            if (concept >= 0) explorer.visit(concept);
-          },
-        },
-        names.node(at),
-      ),
-    );
+    return conceptButton(explorer, concept, () => concepts(lattice, at), names.node(at));
   };
   const shown = which.slice(0, MOST_LISTED);
   const rest = which.slice(MOST_LISTED, MOST_OPENED);
@@ -190,22 +190,14 @@ function conceptPanel(explorer, concept) {
       .slice(0, 6)
       .map((one, place) => [place ? ", " : "", lattice.attributes.node(one)]);
     const rest = different.length > 6 ? ` and ${different.length - 6} more` : "";
-    return el(
-      "li",
-      {},
-      el(
-        "button",
-        {
-          type: "button",
-          class: "name",
-          ...explorer.lighting(() => new Set([concept, other])),
-          click: () => explorer.visit(other),
-        },
-        isBelow ? "with " : "without ",
-        names,
-        rest,
-        ` (${counted(lattice.supports[other], "object")})`,
-      ),
+    return conceptButton(
+      explorer,
+      other,
+      () => new Set([concept, other]),
+      isBelow ? "with " : "without ",
+      names,
+      rest,
+      ` (${counted(lattice.supports[other], "object")})`,
     );
   };
   const neighbors = (/** @type {string} */ title, /** @type {number[]} */ which) =>
