@@ -31,7 +31,8 @@ classes), a decision tree of a selected size, logistic regression, a random fore
 gradient boosting of scikit-learn. The report has mean scores, mean ranks with the critical difference of
 Nemenyi's test, the number of tables near the best black box, and the numbers of rules and conditions. The
 scores of each table, learner and fold are appended to FOLDER/peers.jsonl. An interrupted run is resumed, and
-`--only ours` measures a new build of Pellucid and uses the saved scores of the peers.
+`--only ours` measures a new build of Pellucid and uses the saved scores of the peers. --readme writes the
+means to the README.
 """
 
 import csv
@@ -43,7 +44,7 @@ import subprocess
 import sys
 import tempfile
 
-from peers import many_tables, ranks, tidy, whole_learners
+from peers import many_tables, ranks, readme, tidy, whole_learners
 from peers.sized import LEARNERS, SIZES, lines_of, summarize
 from peers.small_multiples import draw
 from setting import BENCH, PEERS, RISK, ROOT, arguments_of, keep, machine, need, spent
@@ -206,6 +207,8 @@ def on_many_tables(arguments, folder):
               "tables": {table.name: {**table.about(), "learners": found[table.name]} for table in tables}}
     text = "\n".join(line.rstrip() for line in ranks.lines_of(record, found, cache.tables)) + "\n"
     keep("rules_many_tables", text, record, arguments.quick)
+    if arguments.readme:
+        readme.write(ROOT / "README.md", found, cache.tables)
 
 
 def versions(packages):
@@ -231,6 +234,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, help="folder for saved predictions")
     parser.add_argument("--most-seconds", type=int, default=1500,
                         help="CPU time limit of a peer per table, or with --tables of every fit")
+    parser.add_argument("--readme", action="store_true", help="with --tables: write the means to README.md")
     parser.add_argument("--only-keep", action="store_true", help="save predictions and write no result")
     arguments = parser.parse_args()
     if not arguments.quick and not arguments.data and not arguments.tables:

@@ -1,9 +1,9 @@
 //! Sums of gradients over the examples of conjunctions, by step of each column.
 //!
-//! A search for the best rule needs, for a few conjunctions and very many examples, the sums of the gradients
-//! and curvatures of each step (bin) of each column. Examples with the same prediction and class have the same
-//! gradient, so each example has the number of its *group*, and a small table has the gradient and curvature of
-//! each group. All sums are integers, so every device returns the same ones.
+//! A search for the best rule needs, for a few conjunctions and very many examples, the sums of the
+//! gradients and curvatures of each step (bin) of each column. Examples with the same prediction and class
+//! have the same gradient, so each example has the number of its *group*, and a small table has the gradient
+//! and curvature of each group. All sums are integers, so every device returns the same ones.
 //!
 //! [`StepTable`] has the steps of all columns. [`open`] copies it to a GPU; [`spec`] is the plain version.
 #![deny(unsafe_code)]
@@ -17,7 +17,7 @@ use std::fmt::Debug;
 pub use table::{Conjunction, Group, NO_GROUP, StepColumn, StepSums, StepTable, StepTest, Total};
 
 /// Examples on a device, and the groups of several searches.
-pub trait Residency: Debug + Send {
+pub trait ResidentSteps: Debug + Send {
     /// Sets the group of each example in a search; examples with [`NO_GROUP`] take no part. Group `2 k` is
     /// outside the class and group `2 k + 1` inside.
     ///
@@ -40,8 +40,8 @@ pub trait Residency: Debug + Send {
         conjunctions: &[Conjunction],
     ) -> Result<Vec<Total>, DeviceError>;
 
-    /// Returns the sums over the examples of each conjunction by step of the given columns, with missing values
-    /// last; over all examples or the sample.
+    /// Returns the sums over the examples of each conjunction by step of the given columns, with missing
+    /// values last; over all examples or the sample.
     ///
     /// # Errors
     /// When the device fails.
@@ -60,7 +60,7 @@ pub trait Residency: Debug + Send {
 pub fn open(
     hardware: &Hardware,
     table: &StepTable<'_>,
-) -> Result<Option<Box<dyn Residency>>, DeviceError> {
+) -> Result<Option<Box<dyn ResidentSteps>>, DeviceError> {
     match hardware {
         Hardware::Processor(_) => Ok(None),
         Hardware::Gpu(gpu) => gpu.open(gpu::SendTable(table)).map(Some),

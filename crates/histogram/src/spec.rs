@@ -23,8 +23,8 @@ pub fn total(
     total
 }
 
-/// Returns the sums over the examples of a conjunction by step of some columns, with missing values last; over
-/// all examples or the sample.
+/// Returns the sums over the examples of a conjunction by step of some columns, with missing values last;
+/// over all examples or the sample.
 #[must_use]
 pub fn step_sums(
     table: &StepTable<'_>,

@@ -3,7 +3,7 @@
 use super::argument::{
     ADD_STEPS, ADD_TOTALS, CHUNK, COLUMNS, Counted, HISTOGRAM, Item, StepBits, SumsWork,
 };
-use crate::{Conjunction, Group, Residency, StepSums, StepTable, StepTest, Total};
+use crate::{Conjunction, Group, ResidentSteps, StepSums, StepTable, StepTest, Total};
 use pellucid_bits::as_u32;
 use pellucid_device::DeviceError;
 use pellucid_device::gpu::{
@@ -27,9 +27,9 @@ const SUMS: usize = 3;
 pub(crate) struct SendTable<'a>(pub(crate) &'a StepTable<'a>);
 
 impl GpuTask for SendTable<'_> {
-    type Output = Box<dyn Residency>;
+    type Output = Box<dyn ResidentSteps>;
 
-    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn Residency>, CardError> {
+    fn run<C: Card>(self, gpu: OpenGpu<C>) -> Result<Box<dyn ResidentSteps>, CardError> {
         gpu.card.load(&HISTOGRAM)?;
         Ok(Box::new(TableOnGpu::new(gpu, self.0)?))
     }
@@ -226,7 +226,7 @@ fn sums(gradient: u64, curvature: u64, counts: u64) -> StepSums {
     StepSums { gradient: gradient.cast_signed(), curvature: curvature.cast_signed(), counts }
 }
 
-impl<C: Card> Residency for TableOnGpu<C> {
+impl<C: Card> ResidentSteps for TableOnGpu<C> {
     fn set_groups(
         &mut self,
         search: usize,

@@ -2,7 +2,7 @@
 
 use pellucid_device::DeviceKind;
 use pellucid_histogram::{
-    Conjunction, Group, NO_GROUP, Residency, StepColumn, StepSums, StepTable, StepTest, Total,
+    Conjunction, Group, NO_GROUP, ResidentSteps, StepColumn, StepSums, StepTable, StepTest, Total,
     open, spec,
 };
 use pellucid_testdevices::{EmulatedGpu, backends, cases};
@@ -28,7 +28,7 @@ impl Case {
         StepTable { columns, digests: &self.digests, sample: &self.sample }
     }
 
-    fn check(&self, name: &str, on_gpu: &mut dyn Residency) -> Result<(), TestCaseError> {
+    fn check(&self, name: &str, on_gpu: &mut dyn ResidentSteps) -> Result<(), TestCaseError> {
         let (table, search) = (self.table(), (&self.group_of[..], &self.groups[..]));
         let conjunctions: Vec<Conjunction> =
             self.wanted.iter().map(|(conjunction, _)| conjunction.clone()).collect();

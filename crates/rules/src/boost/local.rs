@@ -75,7 +75,8 @@ impl Block {
         Block { examples, parts }
     }
 
-    /// Returns the digest and the sums of the examples that satisfy a condition, given the steps of its column.
+    /// Returns the digest and the sums of the examples that satisfy a condition, given the steps of its
+    /// column.
     fn sums_within(&self, set: &StepMask, steps: &[u8]) -> (Members, Sums) {
         let (mut members, mut sums) = (Members::default(), Sums::default());
         for (&example, part) in self.examples.iter().zip(&self.parts) {

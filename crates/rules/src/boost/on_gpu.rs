@@ -15,7 +15,7 @@ use super::sums::Sums;
 use super::test::Test;
 use pellucid_device::{DeviceError, DeviceKind, Fault, Machine};
 use pellucid_histogram::{
-    Conjunction, Residency, StepColumn, StepSums, StepTable, StepTest, Total, open,
+    Conjunction, ResidentSteps, StepColumn, StepSums, StepTable, StepTest, Total, open,
 };
 use pellucid_learn::rng::Streams;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug)]
 pub(crate) struct GpuExamples {
     /// The table; `None` after a failure, and the CPU then continues.
-    table: Mutex<Option<Box<dyn Residency>>>,
+    table: Mutex<Option<Box<dyn ResidentSteps>>>,
     searches: AtomicUsize,
     machine: Machine,
 }
@@ -74,7 +74,7 @@ impl GpuExamples {
     /// that waits for others may take up another search, which would wait for the GPU forever.
     fn ask<T>(
         &self,
-        question: impl FnOnce(&mut dyn Residency) -> Result<T, DeviceError>,
+        question: impl FnOnce(&mut dyn ResidentSteps) -> Result<T, DeviceError>,
     ) -> Option<T> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let answer = question(&mut **table.as_mut()?);
