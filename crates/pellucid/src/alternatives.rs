@@ -101,7 +101,7 @@ fn compare(first: &OutOfFold, other: &OutOfFold) -> Option<PairedSummary> {
     match (first.first_number_decisions(), other.first_number_decisions()) {
         (Some(first), Some(other)) => PairedSummary::of_numbers(&first, &other),
         _ => {
-            let [first, other] = [first, other].map(|of| of.first_decisions(&of.decisions()));
+            let [first, other] = [first, other].map(|of| of.first_decisions(of.decisions()));
             PairedSummary::of_classes(&first, &other)
         }
     }

@@ -153,8 +153,8 @@ pub fn with_held_out(report: Report, scores: &OutOfFold) -> Report {
     match (scores.number_summary(), scores.number_decisions()) {
         (Some(summary), Some(decisions)) => report.with_numbers(&source, &summary, &decisions),
         _ => {
-            let once = scores.first_decisions(&scores.decisions());
-            report.with_classes(&source, &scores.summary(), &once)
+            let once = scores.first_decisions(scores.decisions());
+            report.with_classes(&source, scores.summary(), &once)
         }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn arrays<'py>(
     };
     dict.set_item("actual", codes(&|place| list[place].actual))?;
     dict.set_item("predicted", codes(&|place| list[place].predicted))?;
-    let probabilities = match probabilities(&decisions) {
+    let probabilities = match probabilities(decisions) {
         Some(numbers) => Some(PyArray1::from_vec(py, numbers).reshape([list.len(), classes])?),
         None => None,
     };

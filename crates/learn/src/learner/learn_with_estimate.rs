@@ -70,7 +70,7 @@ pub fn learn_with_estimate<L: Fit>(
         && data.numbers().is_none()
         && let Some(record) = L::capabilities().record_held_out
     {
-        record(&mut learned.model, &scores.decisions());
+        record(&mut learned.model, scores.decisions());
     }
     Ok((learned, scores))
 }

@@ -61,7 +61,7 @@ impl TrainingProfile {
             profile.predictions = of_predictions(scores);
             profile.held_out = match scores.number_summary() {
                 Some(summary) => number_estimates(&summary),
-                None => class_estimates(&scores.summary()),
+                None => class_estimates(scores.summary()),
             };
         }
         profile
@@ -119,7 +119,7 @@ fn of_predictions(scores: &OutOfFold) -> Option<Distribution> {
         let numbers: Vec<f64> = decisions.list().iter().map(|one| one.predicted).collect();
         return Some(Distribution::of_numbers("predicted number", &numbers));
     }
-    let decisions = scores.first_decisions(&scores.decisions());
+    let decisions = scores.first_decisions(scores.decisions());
     let probabilities = decisions.numbers_of(1).filter(|_| decisions.has_probabilities());
     match (probabilities, &decisions.classes[..]) {
         (Some(shares), [_, positive]) => {

@@ -57,7 +57,7 @@ pub(super) fn of_held_out(scores: &OutOfFold, groups: &GroupNames) -> Option<Val
             own.each(|is_member| number_figures(&single, is_member))
         }
         None => {
-            let decisions = scores.first_decisions(&scores.decisions());
+            let decisions = scores.first_decisions(scores.decisions());
             let own = groups_of(decisions.list().iter().map(|one| one.unit).collect());
             // Within a group each example counts as independent.
             let mut single = Decisions::new(decisions.classes.clone());
