@@ -195,7 +195,10 @@ def on_many_tables(arguments, folder):
         if not RISK.install(["fasterrisk"]):
             print("fasterrisk: not installed, skipped", file=sys.stderr)
             learners = [learner for learner in learners if learner != "FasterRisk"]
-    cache = many_tables.Cache(folder / "peers.jsonl", tables, arguments.pellucid, arguments.most_seconds)
+    packages = [f"{name} {number}" for name, number in versions(whole_learners.PACKAGES).items()]
+    setting = "{processor}, {cores} cores; ".format(**machine()) + ", ".join(packages)
+    cache = many_tables.Cache(folder / "peers.jsonl", tables, arguments.pellucid, arguments.most_seconds,
+                              setting)
     many_tables.run(cache, learners, arguments.pellucid, arguments.jobs,
                     lambda message: print(message, file=sys.stderr))
     if arguments.only_keep:
@@ -203,7 +206,7 @@ def on_many_tables(arguments, folder):
     found = ranks.means_of(cache)
     troubles = sorted({f"{task.table}: {task.learner}: {record['error']}"
                        for task, record in cache.records.items() if "error" in record})
-    record = {"machine": machine(), "versions": versions(whole_learners.PACKAGES), "troubles": troubles,
+    record = {"settings": cache.settings(), "troubles": troubles,
               "tables": {table.name: {**table.about(), "learners": found[table.name]} for table in tables}}
     text = "\n".join(line.rstrip() for line in ranks.lines_of(record, found, cache.tables)) + "\n"
     keep("rules_many_tables", text, record, arguments.quick)

@@ -144,8 +144,8 @@ def over(most):
 class Cache:
     """The records of earlier runs, and the file to which new ones are appended."""
 
-    def __init__(self, path, tables, pellucid, most):
-        self.path, self.most = path, most
+    def __init__(self, path, tables, pellucid, most, setting):
+        self.path, self.most, self.setting = path, most, setting
         self.tables = {table.name: table for table in tables}
         self.program = digest(pellucid) if pellucid.exists() else None
         self.records = {}
@@ -159,13 +159,20 @@ class Cache:
             self.records[Task(record["table"], record["learner"], record["fold"])] = record
 
     def add(self, task, result):
-        record = {**task._asdict(), "data": self.tables[task.table].digest}
+        record = {**task._asdict(), "data": self.tables[task.table].digest, "setting": self.setting}
         if task.learner in MODES:
             record["program"] = self.program
         record.update({**result, "limit": self.most} if "error" in result else result)
         with open(self.path, "a") as out:
             out.write(json.dumps(record) + "\n")
         self.take(record)
+
+    def settings(self):
+        """Return the learners that were measured in each setting: a machine and versions of packages."""
+        found = {}
+        for task, record in self.records.items():
+            found.setdefault(record["setting"], set()).add(task.learner)
+        return {setting: [learner for learner in LEARNERS if learner in own] for setting, own in found.items()}
 
     def has_failed(self, table, learner):
         """Return whether a fold failed with at least this limit."""

@@ -116,8 +116,7 @@ def by_table(found, tables, score):
 
 def lines_of(record, found, tables):
     """Return the lines of the report."""
-    versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())
-    lines = [*(f"{key}: {value}" for key, value in record["machine"].items()), f"versions: {versions}", "",
+    lines = [*(f"{setting}: {', '.join(learners)}" for setting, learners in record["settings"].items()), "",
              "Five stratified folds with seed 7, the same for all learners, and one thread. Scores are means",
              "over the folds. AUC with more than two classes is the mean of each class against the rest. The",
              "Brier score is half the sum over the classes. 'near' counts the tables with a score at most",

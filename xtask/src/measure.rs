@@ -19,12 +19,13 @@ const ON_DATA: [&str; 6] = [
     "bench/networks_vs_peers.py",
 ];
 /// Comparisons of a GPU with the CPU; run by hand on a machine with a GPU.
-const OF_GPU: [&str; 5] = [
+const OF_GPU: [&str; 6] = [
     "bench/gpu.sh",
     "bench/concepts_gpu.sh",
     "bench/logic_gpu.sh",
     "bench/xcs_gpu.sh",
     "bench/networks_gpu.sh",
+    "bench/rules_gpu.sh",
 ];
 
 /// Installs Python, in which the comparisons are written.

@@ -30,6 +30,12 @@ pub fn machine_for(args: &MachineArgs, gpus: bool, quiet: bool) -> Result<Machin
     open_with_warnings(&if gpus { choice } else { choice.without_gpus_unless_named() }, quiet)
 }
 
+/// Returns whether GPUs are left out unless work uses them, because no devices were named.
+pub fn may_add_gpus(args: &MachineArgs) -> bool {
+    let choice = args.choice();
+    choice.clone().without_gpus_unless_named() != choice
+}
+
 /// Opens the selected devices with a given share of the work for the GPUs.
 pub fn machine_with(args: &MachineArgs, gpu_load: f64, quiet: bool) -> Result<Machine> {
     open_with_warnings(&args.chosen.choice().sharing(Sharing::GpuLoad(gpu_load)), quiet)

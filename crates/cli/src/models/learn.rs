@@ -15,7 +15,7 @@ use pellucid::learn::run::{JsonLines, Observers, StopReason};
 use pellucid::registry::{AnyFitResult, Registry};
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LearnArgs, LearnFlags, LearningData};
-use pellucid_terminal::machine::machine_for;
+use pellucid_terminal::machine::{machine_for, may_add_gpus};
 use pellucid_terminal::out::{grouped, json_line, print, say, stdout};
 use pellucid_terminal::progress::Progress;
 use pellucid_terminal::watch::Watch;
@@ -34,7 +34,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     check_files(&chosen.data, flags)?;
     let training = to_learn_from(&chosen.data, learner, &flags.machine, flags.quiet)?;
     let data = &training.data;
-    if !gpus && learner.learns_on_gpus(&chosen.settings, data.examples())? {
+    let uses_gpus = || learner.learns_on_gpus(&chosen.settings, data.examples());
+    if !gpus && may_add_gpus(&flags.machine) && uses_gpus()? {
         machine = machine_for(&flags.machine, true, flags.quiet)?;
     }
     let mut observers = Observers::new();

@@ -13,7 +13,7 @@ use super::search::{FoundRule, RuleSearch};
 use super::stepped::SteppedColumn;
 use super::sums::Sums;
 use super::test::Test;
-use pellucid_device::{DeviceError, DeviceKind, Fault, Machine};
+use pellucid_device::{Device, DeviceError, DeviceKind, Fault, FaultListener, Machine};
 use pellucid_histogram::{
     Conjunction, ResidentSteps, StepColumn, StepSums, StepTable, StepTest, Total, open,
 };
@@ -27,14 +27,14 @@ pub(crate) struct GpuExamples {
     /// The table; `None` after a failure, and the CPU then continues.
     table: Mutex<Option<Box<dyn ResidentSteps>>>,
     searches: AtomicUsize,
-    machine: Machine,
+    faults: FaultListener,
 }
 
 impl FeatureTable {
     /// Copies the table to the first GPU of a machine, if there is one and there are many examples. A failure
     /// is reported, and the CPU searches.
     pub(crate) fn use_gpu(&mut self, machine: &Machine) {
-        let is_gpu = |device: &&pellucid_device::Device| device.kind() == DeviceKind::Gpu;
+        let is_gpu = |device: &&Device| device.kind() == DeviceKind::Gpu;
         let Some(device) = machine.devices.iter().find(is_gpu) else { return };
         if !self.digests.is_empty() || self.numbers.is_some() || self.remote.is_some() {
             return;
@@ -48,9 +48,10 @@ impl FeatureTable {
             Ok(None) => {}
             Ok(Some(table)) => {
                 let (table, searches) = (Mutex::new(Some(table)), AtomicUsize::new(0));
-                self.gpu = Some(GpuExamples { table, searches, machine: machine.clone() });
+                let faults = machine.faults.clone();
+                self.gpu = Some(GpuExamples { table, searches, faults });
             }
-            Err(error) => report(machine, error),
+            Err(error) => report(&machine.faults, error),
         }
     }
 }
@@ -60,8 +61,8 @@ fn column(stepped: &SteppedColumn) -> StepColumn<'_> {
 }
 
 /// Reports that the CPU takes over.
-fn report(machine: &Machine, error: DeviceError) {
-    machine.faults.hear(&Fault { error, left: 1 });
+fn report(faults: &FaultListener, error: DeviceError) {
+    faults.hear(&Fault { error, left: 1 });
 }
 
 impl GpuExamples {
@@ -83,7 +84,7 @@ impl GpuExamples {
             Err(error) => {
                 *table = None;
                 drop(table);
-                report(&self.machine, error);
+                report(&self.faults, error);
                 None
             }
         }
