@@ -158,8 +158,8 @@ fn with_rules(model: &RuleModel, rules: usize) -> Option<RuleModel> {
     model.calibration.clone_from(&path.models.get(selected)?.calibration);
     let path = RulePath { selected, ..path.clone() };
     let (number, ordered, card) = (model.number.clone(), model.ordered, model.card.clone());
-    // The risk by total is known for the selected size only.
-    let card = card.map(|card| Scorecard { bands: Vec::new(), ..card });
+    // The risk by total and the gain of pairs are known for the selected size only.
+    let card = card.map(|card| Scorecard { bands: Vec::new(), pairs: None, ..card });
     let rules = match ordered {
         true => path.list(selected, &model.examples),
         false => path.model(selected, &model.examples),

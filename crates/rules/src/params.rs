@@ -300,7 +300,7 @@ pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
             /// 'default': a few rules whose points add up; 'scorecard': whole points for the values
-            /// of single columns; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper;
+            /// of columns, and of pairs if they are worth it; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper;
             /// 'pareto': a Pareto front of sensitivity and specificity
             mode(Mode: mode) value("MODE");
             /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or
@@ -332,9 +332,8 @@ pellucid_learn::parameters! {
             rules(Option<usize>: voting.rules) value("N") default_is("by size") only_in(FINDING);
             /// The most rules to search for; with more than six classes, for each six of them
             most_rules(usize: voting.most_rules) within(1..=10_000) only_in(FINDING);
-            /// The most comparisons in a rule
-            most_comparisons(usize: voting.most_comparisons) within(1..=20)
-                only_in(&["default", "list"]);
+            /// The most comparisons in a rule; in a scorecard at most 2
+            most_comparisons(usize: voting.most_comparisons) within(1..=20) only_in(FINDING);
             /// The most different columns in a model
             most_columns(Option<usize>: voting.most_columns) value("N") default_is("no limit")
                 only_in(SCORING)

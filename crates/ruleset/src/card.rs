@@ -1,4 +1,4 @@
-//! Scorecards: rule sets whose rules have one condition and a whole number of points each, and the
+//! Scorecards: rule sets whose rules have one or two conditions and a whole number of points each, and the
 //! share of the positive class among held-out examples by total.
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,18 @@ pub struct Scorecard {
     /// The columns with missing values in the training data.
     #[serde(default)]
     pub missing: Vec<String>,
+    /// What rules on two columns gain; `None` without such rules, or if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<PairGain>,
+}
+
+/// The AUC on held-out data of a scorecard with rules on two columns, and of one without.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairGain {
+    /// With rules on two columns.
+    pub auc: f64,
+    /// Without them.
+    pub without: f64,
 }
 
 /// The held-out examples whose score is in some range.

@@ -1,10 +1,10 @@
 // A scorecard: the points of each value, the risk by total, and the total of a form.
 
 /**
- * A scorecard. The score of a total of 0 is `start`; each group has a column and its least score; a risk is the lowest and highest total, examples,
- * positive examples, the share of those, and its interval.
+ * A scorecard. The score of a total of 0 is `start`; each group has its columns, its least score and the places of its rules; a risk is the lowest and
+ * highest total, examples, positive examples, the share of those, and its interval.
  * @typedef {{
- *   how: string, start: number, groups: [string, number][][], columns: [string | null, number][],
+ *   how: string, gain: string | null, start: number, groups: [string, number][][], columns: [string[], number, number[]][],
  *   risks: [number, number, number, number, number, number, number][]
  * }} Card
  */
@@ -30,6 +30,7 @@ function cardTables(content, card) {
     {},
     el("h3", {}, "Points"),
     el("p", {}, visible(card.how)),
+    card.gain === null ? null : el("p", { class: "soft" }, visible(card.gain)),
     scrollBox(
       el(
         "table",
@@ -98,29 +99,18 @@ function totalText(card, score) {
   return el("p", {}, el("strong", {}, counted(total, "point")), risk);
 }
 
-/**
- * Returns the points of each column of a form.
- * @param {Content} content @param {RuleModel} model @param {Size} size @param {Prediction} prediction
- */
-function cardReasons(content, model, size, prediction) {
+/** Returns the points of each column of a form. @param {Size} size @param {Prediction} prediction */
+function cardReasons(size, prediction) {
   const card = /** @type {Card} */ (size.card);
-  const columns = content.columns || [];
-  /** @type {Map<string | null, number>} */
-  const scores = new Map();
-  size.rules.forEach(([place, points], at) => {
-    if (!prediction.applied[at]) return;
-    /** @type {Set<number>} */
-    const found = new Set();
-    collectColumns(model.pool[place].when, found, columns);
-    const score = points.reduce((sum, [code, amount]) => sum + (code === 1 ? amount : -amount), 0);
-    for (const column of found)
-      scores.set(columns[column].name, (scores.get(columns[column].name) || 0) + score);
-  });
   const most = Math.max(1, ...card.groups.flat().map((line) => line[1]));
-  const rows = card.columns.map(([name, least]) => {
-    const points = Math.round((scores.get(name) || 0) - least);
+  const scoreOf = (/** @type {number} */ rule) =>
+    size.rules[rule][1].reduce((sum, [code, amount]) => sum + (code === 1 ? amount : -amount), 0);
+  const rows = card.columns.map(([names, least, rules]) => {
+    const applied = rules.filter((rule) => prediction.applied[rule]);
+    const points = Math.round(applied.reduce((sum, rule) => sum + scoreOf(rule), 0) - least);
     const bar = el("span", { class: "bar clear", "aria-hidden": "true" }, barPart((100 * points) / most));
-    return [name === null ? "–" : nameNode(name), points, bar];
+    const columns = names.flatMap((name, at) => (at > 0 ? [" and ", nameNode(name)] : [nameNode(name)]));
+    return [el("span", {}, columns), points, bar];
   });
   return table("Points of each column", ["Column", "Points", ""], rows, "shares");
 }

@@ -54,7 +54,8 @@ fn sized<P>(model: &RuleModel<P>, path: &RulePath, index: usize) -> RuleModel<()
     let calibration = path.models.get(index).and_then(|sized| sized.calibration.clone());
     let path = RulePath { selected: index, ..path.clone() };
     // The risk by total is known for the selected size only.
-    let card = model.body.card.clone().map(|card| Scorecard { bands: Vec::new(), ..card });
+    let card =
+        model.body.card.clone().map(|card| Scorecard { bands: Vec::new(), pairs: None, ..card });
     let body = RuleSet { path: Some(path), number: model.body.number.clone(), card, ..set };
     RuleModel { calibration, body, ..plain(model) }
 }
@@ -133,7 +134,7 @@ impl<'a> RulePool<'a> {
 }
 
 /// Returns a scorecard with its risks as arrays.
-fn card_json(CardTables { how, start, groups, columns, risks }: &CardTables) -> Value {
+fn card_json(CardTables { how, gain, start, groups, risks }: &CardTables) -> Value {
     let risks: Vec<Value> = risks
         .iter()
         .map(|row| {
@@ -141,7 +142,10 @@ fn card_json(CardTables { how, start, groups, columns, risks }: &CardTables) -> 
             json!([low, high, row.examples, row.positive, risk.value, risk.low, risk.high])
         })
         .collect();
-    json!({ "how": how, "start": start, "groups": groups, "columns": columns, "risks": risks })
+    let lines: Vec<&[(String, i64)]> = groups.iter().map(|group| &group.lines[..]).collect();
+    let columns: Vec<_> =
+        groups.iter().map(|group| (&group.columns, group.least, &group.rules)).collect();
+    json!({ "how": how, "gain": gain, "start": start, "groups": lines, "columns": columns, "risks": risks })
 }
 
 /// Returns the points of a rule as pairs of a class and its points, in the order in which they are added.

@@ -86,8 +86,7 @@ function reasons(page, prediction) {
     places.length
       ? [el("h3", { class: "minor" }, title), el("ul", { class: "reasons" }, places.map(item))]
       : null;
-  if (size.card && size.card.columns.every(([name]) => name !== null))
-    return cardReasons(content, model, size, prediction);
+  if (size.card && size.card.columns.every(([names]) => names.length > 0)) return cardReasons(size, prediction);
   if (model.ordered) {
     return all.length
       ? list("The first rule that applies", all.slice(0, 1))

@@ -73,6 +73,8 @@ pub(crate) enum Cuts {
     All,
     /// All, for rules with one condition: if the columns do not interact, such rules are easier to read.
     AllSingle,
+    /// All, for rules with at most two conditions: the pairs of columns of a scorecard.
+    AllPaired,
 }
 
 impl Cuts {
@@ -80,18 +82,19 @@ impl Cuts {
     pub(super) fn conditions(self, most: usize) -> usize {
         match self {
             Cuts::Single | Cuts::AllSingle => most.min(1),
+            Cuts::AllPaired => most.min(2),
             Cuts::Few | Cuts::All => most,
         }
     }
 
     /// Returns whether all cut points are used.
     pub(super) fn are_all(self) -> bool {
-        matches!(self, Cuts::All | Cuts::AllSingle)
+        matches!(self, Cuts::All | Cuts::AllSingle | Cuts::AllPaired)
     }
 
     /// Returns the most conditions that are looked for together: random cut points rarely meet a pair.
     pub(super) fn joined(self, most: usize) -> usize {
-        if self == Cuts::All { most } else { most.min(1) }
+        if self == Cuts::Few { most.min(1) } else { self.conditions(most) }
     }
 }
 
@@ -286,7 +289,7 @@ impl RuleSearch<'_> {
     /// Returns the share of columns that are drawn.
     fn drawn(&self) -> f64 {
         match self.cuts {
-            Cuts::All | Cuts::AllSingle => 1.0,
+            Cuts::All | Cuts::AllSingle | Cuts::AllPaired => 1.0,
             Cuts::Few | Cuts::Single => DRAWN.0.max(DRAWN.1 / self.features.len() as f64),
         }
     }

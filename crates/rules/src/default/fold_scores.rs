@@ -1,11 +1,11 @@
 //! Out-of-fold scores of models of several sizes, and the selection of a size.
 
-use super::choice::{Candidate, Candidates};
+use super::choice::Candidate;
 use super::goal::Goal;
 use super::scored_examples::{ExampleInfo, ScoredExamples};
 use crate::model::winner;
 use crate::number::NumberSize;
-use crate::params::{Loss, Size};
+use crate::params::Loss;
 use crate::path::RulePath;
 use pellucid_device::Threads;
 use pellucid_learn::calibrate::Calibration;
@@ -411,19 +411,6 @@ impl FoldScores {
             let (index, scores) = &models[model];
             Candidate { index: *index, rules: rules_of(*index), losses: self.losses(scores, goal) }
         })
-    }
-
-    /// Returns the smallest model that is [nearly as good](super::choice) as the best, given the
-    /// weights and units of examples. `None` without candidates.
-    pub(super) fn smallest_as_good(
-        &self,
-        candidates: &[Candidate],
-        size: Size,
-        examples: (&[f64], Option<&[u32]>),
-        threads: &Threads,
-    ) -> Option<ModelIndex> {
-        let all = Candidates::new(candidates, examples, self.classes, self.are_points, threads);
-        Some(candidates[all.select(size)?].index)
     }
 
     /// Writes the cross-validation scores of each size to a path; `folds` has the held-out fold of

@@ -16,19 +16,20 @@ mod scored_examples;
 mod short_list;
 
 use crate::boost::SavedPath;
-use crate::card::{RiskBand, Scorecard};
+use crate::card::{PairGain, RiskBand, Scorecard};
 use crate::model::{LEARNER, RuleSet};
 use crate::number::NumberStatistics;
 use crate::params::{Loss, Mode, Params};
 use crate::parts::RemoteRules;
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
-use choice::Candidate;
+use choice::{Candidate, Candidates};
 use fold_scores::{FoldScores, ModelIndex};
 use goal::Goal;
 use paths::Paths;
 use pellucid_data::{Column, Dataset};
 use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds, unit_count};
+use pellucid_learn::metrics::auc_within;
 use pellucid_learn::params::{ClassWeights, NamedChoice, ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
@@ -236,7 +237,27 @@ impl<'a> DefaultRun<'a> {
         Scorecard {
             bands: RiskBand::of_scores(scores, MOST_BANDS, LEAST_IN_BAND),
             missing: missing.map(|column| column.name.clone()).collect(),
+            pairs: self.pair_gain(selection),
         }
+    }
+
+    /// Returns what rules on two columns gain, if the selected scorecard may have some.
+    fn pair_gain(&self, selection: ModelIndex) -> Option<PairGain> {
+        if !self.has_pairs(selection) {
+            return None;
+        }
+        let candidates = self.candidates();
+        let all = self.comparison(&candidates, self.state.fold_scores.weights(), None);
+        let without = all.select_of(self.params.voting.size, |one| !self.has_pairs(one.index))?;
+        let folds = self.folds().into_iter().next()?;
+        let folds: Vec<u32> =
+            self.state.fold_scores.examples().map(|example| folds[example]).collect();
+        let auc = |index: ModelIndex| {
+            let scores = self.state.fold_scores.first_margins(index).into_iter();
+            let (margins, classes): (Vec<f64>, Vec<bool>) = scores.unzip();
+            auc_within(&folds, &margins, &classes, None)
+        };
+        Some(PairGain { auc: auc(selection)?, without: auc(candidates[without].index)? })
     }
 
     /// Writes in how many folds each rule of the selected model was found.
@@ -336,10 +357,25 @@ impl<'a> DefaultRun<'a> {
 
     /// Selects a model, given the weights of examples; `None` if nothing was scored.
     fn select(&self, candidates: &[Candidate], weights: &[f64]) -> Option<ModelIndex> {
-        let units = self.scored_units();
-        let (size, examples) = (self.params.voting.size, (weights, units.as_deref()));
-        let fold_scores = &self.state.fold_scores;
-        fold_scores.smallest_as_good(candidates, size, examples, &self.machine.threads)
+        let (size, units) = (self.params.voting.size, self.scored_units());
+        let all = self.comparison(candidates, weights, units.as_deref());
+        let selected = match self.params.mode {
+            Mode::Scorecard => all.select_card(size, |one| self.has_pairs(one.index)),
+            _ => all.select(size),
+        };
+        Some(candidates[selected?].index)
+    }
+
+    /// Returns candidates to be compared, given the weights and units of the scored examples.
+    fn comparison<'c>(
+        &'c self,
+        candidates: &'c [Candidate],
+        weights: &'c [f64],
+        units: Option<&'c [u32]>,
+    ) -> Candidates<'c> {
+        let is_card = self.params.mode == Mode::Scorecard;
+        let threads = &self.machine.threads;
+        Candidates::new(candidates, (weights, units), self.outputs(), is_card, threads)
     }
 
     /// Returns the share of the out-of-fold loss without rules that the best model so far explains.

@@ -2,7 +2,7 @@
 //! its test fold. All of them gain one rule per round, so that the sizes reached so far are always
 //! scored.
 
-use super::choice::{Candidate, Candidates};
+use super::choice::Candidate;
 use super::fold_scores::{FoldScores, ModelIndex};
 use super::{DefaultRun, RemoteData, RunState};
 use crate::boost::{Cuts, FeatureTable, GrowingPath, MANY_EXAMPLES};
@@ -150,8 +150,8 @@ impl DefaultRun<'_> {
         match self.params.mode {
             Mode::List => &[Cuts::All],
             Mode::Scorecard => match examples {
-                ..MANY_EXAMPLES => &[Cuts::Single, Cuts::AllSingle],
-                _ => &[Cuts::AllSingle],
+                ..MANY_EXAMPLES => &[Cuts::Single, Cuts::AllSingle, Cuts::AllPaired],
+                _ => &[Cuts::AllSingle, Cuts::AllPaired],
             },
             _ if self.params.voting.most_comparisons < 2 => match examples {
                 ..MANY_EXAMPLES => &[Cuts::Few, Cuts::All],
@@ -163,6 +163,11 @@ impl DefaultRun<'_> {
                 _ => &[Cuts::All, Cuts::AllSingle],
             },
         }
+    }
+
+    /// Returns whether a model is of the path whose rules may have conditions on two columns.
+    pub(super) fn has_pairs(&self, index: ModelIndex) -> bool {
+        self.ways().get(index.path) == Some(&Cuts::AllPaired)
     }
 
     /// Creates and scores paths without rules. Returns `None` if the run should stop.
@@ -244,11 +249,8 @@ impl DefaultRun<'_> {
             return;
         }
         let units = self.scored_units();
-        let scores = &self.state.fold_scores;
-        let examples = (scores.weights(), units.as_deref());
-        let is_card = self.params.mode == Mode::Scorecard;
-        let threads = &self.machine.threads;
-        let all = Candidates::new(&self.candidates, examples, self.outputs(), is_card, threads);
+        let weights = self.state.fold_scores.weights();
+        let all = self.comparison(&self.candidates, weights, units.as_deref());
         let Some(best) = all.best(|_| true) else { return };
         let mut ended = self.state.ended.clone();
         ended.resize(paths.ways.len(), false);

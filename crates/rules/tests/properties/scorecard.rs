@@ -37,7 +37,7 @@ fn scorecard(data: &Dataset, most_columns: Option<usize>) -> RuleModel {
 }
 
 #[test]
-fn points_are_whole_and_conditions_single() {
+fn points_are_whole_and_rules_short() {
     for has_bags in [false, true] {
         let model = scorecard(&noisy(3, has_bags), None);
         let path = model.body.path.as_ref().expect("a path");
@@ -46,7 +46,7 @@ fn points_are_whole_and_conditions_single() {
         assert!(
             path.models.iter().flat_map(|sized| &sized.votes).all(|points| points.abs() <= 10.0)
         );
-        assert_eq!(model.comparisons(), model.body.rules.len());
+        assert!(path.rules.iter().all(|rule| rule.when.comparisons() <= 2), "{path:?}");
     }
 }
 
@@ -59,7 +59,7 @@ fn held_out_examples_are_counted_once_by_total() {
     assert_eq!(card.risks[0].totals.0, 0);
     let mut totals = vec![0];
     for group in &card.groups {
-        let added = |&total: &i64| group.iter().map(move |(_, points)| total + points);
+        let added = |&total: &i64| group.lines.iter().map(move |(_, points)| total + points);
         totals = totals.iter().flat_map(added).collect();
     }
     totals.sort_unstable();
@@ -91,4 +91,51 @@ fn a_scorecard_uses_at_most_the_given_number_of_columns() {
         let applied = AppliedRules::new(&model, &data, &plain_machine()).unwrap();
         assert!(applied.predictions().contains(&1));
     }
+}
+
+/// Two columns, in which the class is the exclusive-or of their signs, beside a third.
+fn exclusive(rows: usize) -> Dataset {
+    let mut draw = stream(5);
+    let columns: Vec<Vec<f64>> =
+        (0..3).map(|_| (0..rows).map(|_| (draw.unit() * 20.0).round() - 10.0).collect()).collect();
+    let class = |row: usize| {
+        let is_second = (columns[0][row] > 0.0) != (columns[1][row] > 0.0);
+        u32::from(is_second != (row % 8 == 0))
+    };
+    let codes = (0..rows).map(class).collect();
+    let named =
+        |(place, values): (usize, Vec<f64>)| (format!("x{place}"), Values::Numeric(values.into()));
+    let columns = columns.clone().into_iter().enumerate().map(named).collect();
+    dataset(columns, None, &["no", "yes"], codes)
+}
+
+#[test]
+fn pairs_of_columns_are_lines_only_if_they_are_worth_it() {
+    let alone = scorecard(&patients(400), None);
+    assert_eq!(alone.comparisons(), alone.body.rules.len());
+    assert!(alone.body.card.as_ref().is_some_and(|card| card.pairs.is_none()));
+
+    let data = exclusive(400);
+    let model = scorecard(&data, None);
+    let gain = model.body.card.as_ref().and_then(|card| card.pairs).expect("a gain");
+    assert!(gain.auc > gain.without + 0.2, "{gain:?}");
+    let card = card(&model).expect("a scorecard");
+    let is_pair: Vec<bool> = card.groups.iter().map(|group| group.columns.len() == 2).collect();
+    assert!(is_pair.is_sorted() && is_pair.contains(&true), "{card:?}");
+    // The points of the lines that apply add up to the score, whatever the order of the groups.
+    let mut places: Vec<usize> = card.groups.iter().flat_map(|group| group.rules.clone()).collect();
+    places.sort_unstable();
+    assert!(places.iter().copied().eq(0..model.body.rules.len()));
+    let applied = AppliedRules::new(&model, &data, &plain_machine()).unwrap();
+    let right = applied
+        .predictions()
+        .iter()
+        .zip(data.example_codes())
+        .filter(|(one, other)| **one == *other);
+    assert!(right.count() > 300);
+    let text = export::text(&model);
+    assert!(
+        text.contains("any other values") && text.contains("Lines on two columns raise"),
+        "{text}"
+    );
 }

@@ -16,7 +16,7 @@ pub fn csv<P>(model: &RuleModel<P>) -> String {
 
 fn card_tables<P>(model: &RuleModel<P>, CardTables { groups, risks, .. }: &CardTables) -> String {
     let mut out = "value,points\n".to_owned();
-    for (text, points) in groups.iter().flatten() {
+    for (text, points) in groups.iter().flat_map(|group| &group.lines) {
         out += &format!("{},{points}\n", cell(text));
     }
     if !risks.is_empty() {

@@ -3,7 +3,8 @@
 //! Five rules with cut points on one column are five steps of one scale. Together they form a chart
 //! as used in clinics: look up each value, add the points, and check whether the total is above
 //! zero. For bags the values are summaries: the highest, lowest or mean value of a column, the
-//! number of rows, or the number of rows with some value.
+//! number of rows, or the number of rows with some value. A scorecard may also have rules on several columns,
+//! each a group of its own.
 
 mod quantity;
 
@@ -26,43 +27,58 @@ pub struct Chart {
     pub scales: Vec<Vec<(String, f64)>>,
 }
 
-/// A range or value in words, with its points.
-pub(super) struct PointsRow {
-    pub(super) text: String,
-    pub(super) points: f64,
+/// Rules of which at most one row applies: those on one column, or one rule on several columns.
+pub(super) struct PointsGroup {
+    /// The columns, if rows are no bags.
+    pub(super) columns: Vec<String>,
+    /// The places of the rules in the model.
+    pub(super) rules: Vec<usize>,
+    /// The ranges or values in words, with their points.
+    pub(super) rows: Vec<(String, f64)>,
 }
 
-/// Returns the points of all ranges and values, with the name of their column if rows are no bags;
-/// `None` if a rule tests several values.
-pub(super) fn points_rows<P>(
-    model: &RuleModel<P>,
-) -> Option<Vec<(Option<String>, Vec<PointsRow>)>> {
-    let of_scale = |scale: Scale<'_>| {
-        let column = match &scale {
-            Scale::Numbers(Quantity::Named(name), _) | Scale::Values(name, _) => Some(*name),
-            Scale::Numbers(..) | Scale::Answers(..) => None,
+/// Returns the points of all ranges and values of a scorecard; rules on several columns come last. `None` if
+/// a rule cannot be a line of a scorecard.
+pub(super) fn points_groups<P>(model: &RuleModel<P>) -> Option<Vec<PointsGroup>> {
+    let of_scale = |(scale, rules): (Scale<'_>, Vec<usize>)| {
+        let columns: Vec<&str> = match &scale {
+            _ if model.schema.bag.is_some() => Vec::new(),
+            Scale::Numbers(Quantity::Named(name), _) | Scale::Values(name, _) => vec![name],
+            Scale::Numbers(..) => Vec::new(),
+            Scale::Answers(question, _) => distinct(question.columns()),
         };
-        let column = column.filter(|_| model.schema.bag.is_none()).map(str::to_owned);
+        let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
         let is_one_number = matches!(&scale, Scale::Values(_, pieces)
             if matches!(&pieces[..], [(values, _)] if matches!(values[..], [Value::Number(_)])));
-        let rows = scale_rows(model, scale).into_iter();
-        let mut rows: Vec<PointsRow> =
-            rows.map(|(text, points)| PointsRow { text, points }).collect();
-        if let (true, Some(name)) = (is_one_number, &column) {
-            rows.push(PointsRow { text: format!("{name}: any other value"), points: 0.0 });
+        let mut rows = scale_rows(model, scale);
+        if let (true, [name]) = (is_one_number, &columns[..]) {
+            rows.push((format!("{name}: any other value"), 0.0));
         }
-        (column, rows)
+        PointsGroup { columns, rules, rows }
     };
-    Some(scales(model)?.into_iter().map(of_scale).collect())
+    let mut groups: Vec<PointsGroup> = scales(model, true)?.into_iter().map(of_scale).collect();
+    groups.sort_by_key(|group| group.columns.len() > 1);
+    Some(groups)
+}
+
+/// Returns names in their order, each once.
+fn distinct(names: Vec<&str>) -> Vec<&str> {
+    let mut known: Vec<&str> = Vec::with_capacity(names.len());
+    for name in names {
+        if !known.contains(&name) {
+            known.push(name);
+        }
+    }
+    known
 }
 
 /// Returns the table if there are two classes, every rule tests one value, and some rules test the same one.
 pub fn chart<P>(model: &RuleModel<P>) -> Option<Chart> {
-    let scales = scales(model)?;
+    let scales = scales(model, false)?;
     if scales.len() == model.body.rules.len() {
         return None;
     }
-    let scales = scales.into_iter().map(|scale| scale_rows(model, scale)).collect();
+    let scales = scales.into_iter().map(|(scale, _)| scale_rows(model, scale)).collect();
     let (negative, positive) = (class_name(model, 0), class_name(model, 1));
     let start = model.body.base[1] - model.body.base[0];
     let how = format!(
@@ -109,22 +125,24 @@ enum Scale<'a> {
     Answers(&'a Expr, [f64; 2]),
 }
 
-/// Returns the scales of a model in the order in which its rules first use them.
-fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
+/// Returns the scales of a model with the places of their rules, in the order in which rules first use them.
+/// A rule that tests several values is a question if these are allowed.
+fn scales<P>(model: &RuleModel<P>, several: bool) -> Option<Vec<(Scale<'_>, Vec<usize>)>> {
     let rules = &model.body.rules;
     if model.schema.classes.len() != 2 || model.body.base.len() != 2 || model.body.ordered {
         return None;
     }
-    let mut scales: Vec<(ScaleKey<'_>, Vec<&Rule>)> = Vec::new();
-    for rule in rules {
-        let own = scale_key(&rule.when)?;
+    let mut scales: Vec<(ScaleKey<'_>, Vec<usize>)> = Vec::new();
+    for (place, rule) in rules.iter().enumerate() {
+        let question = several.then_some(ScaleKey::Question(&rule.when));
+        let own = scale_key(&rule.when).or(question)?;
         match scales.iter_mut().find(|(other, _)| *other == own) {
-            Some((_, rules)) => rules.push(rule),
-            None => scales.push((own, vec![rule])),
+            Some((_, rules)) => rules.push(place),
+            None => scales.push((own, vec![place])),
         }
     }
     // The highest date of a bag would be shown as a number.
-    let is_dated = |(key, _): &(ScaleKey<'_>, Vec<&Rule>)| match key {
+    let is_dated = |(key, _): &(ScaleKey<'_>, Vec<usize>)| match key {
         ScaleKey::Number(number) => {
             number.column().is_some_and(|name| model.schema.reading.date(name).is_some())
         }
@@ -133,19 +151,25 @@ fn scales<P>(model: &RuleModel<P>) -> Option<Vec<Scale<'_>>> {
     if scales.iter().any(is_dated) {
         return None;
     }
-    let scale = scales.into_iter().map(|(key, rules)| match key {
-        ScaleKey::Number(number) => Some(Scale::Numbers(number, numbers(&rules)?)),
+    let rules_at = |places: &[usize]| places.iter().map(|&place| &rules[place]).collect::<Vec<_>>();
+    let scales = scales.into_iter();
+    scales.map(|(key, places)| Some((scale(model, key, &rules_at(&places))?, places))).collect()
+}
+
+/// Returns the scale of some rules.
+fn scale<'a, P>(model: &RuleModel<P>, key: ScaleKey<'a>, rules: &[&Rule]) -> Option<Scale<'a>> {
+    match key {
+        ScaleKey::Number(number) => Some(Scale::Numbers(number, numbers(rules)?)),
         ScaleKey::Value(name) => {
             let column = model.schema.columns.iter().find(|column| column.name == *name);
             let categories = column?.categories.iter().cloned().map(Value::Text).collect();
-            Some(Scale::Values(name, sets(&rules, categories)?))
+            Some(Scale::Values(name, sets(rules, categories)?))
         }
         ScaleKey::Question(question) => {
-            let answer = |yes: bool| points(&rules, |when| (when == question) == yes);
+            let answer = |yes: bool| points(rules, |when| (when == question) == yes);
             Some(Scale::Answers(question, [false, true].map(answer)))
         }
-    });
-    scale.collect()
+    }
 }
 
 /// Returns what a condition tests, if it is one test of one value.
@@ -232,6 +256,11 @@ fn scale_rows<P>(model: &RuleModel<P>, scale: Scale<'_>) -> Vec<(String, f64)> {
             };
             let piece = |(values, points)| (condition_text(model, &expr(values)), points);
             pieces.into_iter().map(piece).collect()
+        }
+        Scale::Answers(question, [no, yes]) if scale_key(question).is_none() => {
+            let rows =
+                [(condition_text(model, question), yes), ("any other values".to_owned(), no)];
+            rows.to_vec()
         }
         Scale::Answers(question, [no, yes]) => {
             let negation = Expr::Not(Box::new(question.clone()));
