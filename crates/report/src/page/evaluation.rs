@@ -15,6 +15,9 @@ const MOST_CURVES: usize = 12;
 const STEP: f64 = 1e-4;
 /// The most points of a scatter plot.
 const MOST_POINTS: usize = 2000;
+/// The same for other sizes of the model than the selected one.
+const COARSE_STEP: f64 = 1e-2;
+const MOST_COARSE_POINTS: usize = 300;
 
 /// The predictions that an evaluation is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +110,44 @@ pub(super) fn classes(
         "cheapest": costs.and_then(|costs| summary.cheapest_class(costs)).map(|class| &class.class),
         "cost_warning": costs.and_then(|costs| summary.cost_warning(costs, source.data())),
     })
+}
+
+/// Returns the evaluation of another size than the selected one, whose curves and points are coarser.
+pub(super) fn coarse(mut evaluation: Value) -> Value {
+    for curve in evaluation["curves"].as_array_mut().into_iter().flatten() {
+        *curve = coarse_curve(curve);
+    }
+    if let Some(points) = evaluation["points"].as_array_mut() {
+        let step = points.len().div_ceil(MOST_COARSE_POINTS).max(1);
+        let kept = points.iter().step_by(step).cloned().collect();
+        evaluation["sampled"] = json!(step > 1 || evaluation["sampled"] == json!(true));
+        evaluation["points"] = Value::Array(kept);
+    }
+    evaluation
+}
+
+/// Returns a curve with fewer probabilities or scores: equal ones are added up after rounding.
+fn coarse_curve(curve: &Value) -> Value {
+    let numbers = |name: &str| -> Vec<f64> {
+        curve[name].as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+    };
+    let counts = |name: &str| -> Vec<u64> {
+        curve[name].as_array().into_iter().flatten().filter_map(Value::as_u64).collect()
+    };
+    let (all, own, others) = (numbers("at"), counts("own"), counts("others"));
+    let (mut at, mut sums): (Vec<f64>, Vec<[u64; 2]>) = (Vec::new(), Vec::new());
+    for ((number, own), others) in all.into_iter().zip(own).zip(others) {
+        let rounded = (number / COARSE_STEP).round() / COARSE_STEP.recip().round();
+        if at.last() != Some(&rounded) {
+            at.push(rounded);
+            sums.push([0, 0]);
+        }
+        if let Some(sum) = sums.last_mut() {
+            *sum = [sum[0] + own, sum[1] + others];
+        }
+    }
+    let of = |place: usize| sums.iter().map(|sum| sum[place]).collect::<Vec<_>>();
+    json!({ "class": curve["class"], "at": at, "own": of(0), "others": of(1) })
 }
 
 /// Returns the evaluation of predicted numbers.

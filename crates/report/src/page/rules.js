@@ -1,22 +1,6 @@
 // The rules of a model: a table with a filter, the size of the model, and its accuracy by size.
 
 /**
- * The state that parts of the page share.
- * @typedef {{content: Content, size: number, onSize: ((size: number) => void)[]}} Page
- */
-
-/** Returns the rule model of a page. @param {Page} page @returns {RuleModel} */
-function ruleModel(page) {
-  return /** @type {RuleModel} */ (page.content.model && page.content.model.rules);
-}
-
-/** Changes the size of the model everywhere on the page. @param {Page} page @param {number} size */
-function setSize(page, size) {
-  page.size = size;
-  page.onSize.forEach((listener) => listener(size));
-}
-
-/**
  * Returns what a rule does.
  * @param {Content} content @param {RuleModel} model @param {Size} size @param {ClassPoints[]} points
  */
@@ -36,7 +20,8 @@ function consequence(content, model, size, points) {
     return [
       classMark(favored),
       `${score < 0 ? "subtract" : "add"} ${twoDecimals(Math.abs(score))}`,
-      el("span", { class: "soft" }, " favors ", el("bdi", {}, quoted(names[favored]))),
+      " ",
+      el("span", { class: "soft" }, "favors ", el("bdi", {}, quoted(names[favored]))),
     ];
   }
   return points.map(([code, amount]) =>
@@ -271,7 +256,9 @@ function sizePanel(page) {
       el(
         "p",
         { class: "soft" },
-        "The size changes the points, the rules and the predictions on this page. The figures of the evaluation are for the selected size.",
+        hasFiguresBySize(page.content)
+          ? "The size changes the whole page, except the feature effects, the overlap of the rules and the figures by group: these are for the selected size."
+          : "The size changes the points, the rules and the predictions on this page. The figures of the evaluation are for the selected size.",
       ),
     ),
     plotted,
@@ -303,6 +290,27 @@ function importanceTable(importance) {
   ];
 }
 
+/** Returns groups of examples with the columns that matter for them. @param {Content} content */
+function exampleGroups(content) {
+  const groups = (content.model && content.model.example_groups) || [];
+  if (groups.length === 0) return null;
+  const { classes } = content.task;
+  const rows = groups.map(({ examples, columns }) => [
+    counted(
+      examples.reduce((sum, count) => sum + count, 0),
+      exampleNoun(content),
+    ),
+    examples.map((count, code) =>
+      count > 0 ? el("div", {}, classMark(code), `${grouped(count)} `, nameNode(classes[code])) : null,
+    ),
+    columns.slice(0, 6).map(([name, share], at) => [at ? ", " : "", nameNode(name), ` ${percent(share)}`]),
+  ]);
+  return [
+    el("h3", {}, `Which columns matter for which ${exampleNoun(content)}s`),
+    table("The most important columns of each group, with their share of the importance", ["Group", "Classes", "Columns"], rows, "groups-of-examples"),
+  ];
+}
+
 /** Returns the section about a rule model. @param {Page} page */
 function rulesSection(page) {
   const model = ruleModel(page);
@@ -325,6 +333,7 @@ function rulesSection(page) {
     columnEffects(page.content),
     model.front ? textBox(model.front) : null,
     importance.length ? importanceTable(importance) : null,
+    exampleGroups(page.content),
     model.notes.map((note) => el("p", {}, visible(note))),
   );
 }

@@ -205,7 +205,7 @@ function trySection(page) {
     fill(
       fields,
       used.map((at) =>
-        field(columns[at], at, row[at], (value) => {
+        field(columns[at], at, row[at], readingOf(content), (value) => {
           row[at] = value;
           predictNow();
         }),
