@@ -62,7 +62,7 @@ def german(seed, rows, strange=False):
         (size, color, weight, age, since), score = features(stream, missing=0, strange=strange)
         year, month, day = since.split("-")
         color = stream.choice([color, color.upper(), color.replace(" ", "  ")])
-        weight = stream.choice([f"{weight} kg", f"{weight}kg", f"{weight}"]).replace(".", ",")
+        weight = stream.choice([f"{weight} kg", f"{weight}kg"]).replace(".", ",")
         age = 999 if stream.random() < 0.1 else age
         row = [str(size).replace(".", ","), color, weight, str(age), f"{day}.{month}.{year}"]
         lines.append(";".join([*row, "yes" if score > 1.7 else "no"]))

@@ -1,5 +1,8 @@
 // The rules of a model: a table with a filter, the size of the model, and its accuracy by size.
 
+/** The most rows of the table of rules; the filter finds the others. */
+const MOST_ROWS = 300;
+
 /**
  * Returns what a rule does.
  * @param {Content} content @param {RuleModel} model @param {Size} size @param {ClassPoints[]} points
@@ -96,35 +99,39 @@ function rulesTable(page) {
     const text = counts ? coverageText(content, inModelOrder(content, counts), totals, points, "") : "–";
     return el("td", { class: "covers other" }, text);
   };
-  const rows = size.rules.map(([place, points], number) => {
-    const rule = model.pool[place];
-    const note = size.notes && size.notes[number];
-    return {
-      text: rule.text.toLowerCase(),
-      row: el(
-        "tr",
-        {},
-        el("th", { scope: "row", class: "n" }, number + 1),
-        el("td", {}, el("code", {}, expandable(rule.text))),
-        el("td", {}, consequence(content, model, size, points)),
-        el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null),
-        isOther ? otherCell(place, points) : null,
-      ),
-    };
-  });
-  const found = el("span", { class: "soft", "aria-live": "polite" });
-  const filter = (/** @type {Event} */ event) => {
-    const wanted = /** @type {HTMLInputElement} */ (event.target).value.toLowerCase();
-    const shown = rows.filter(({ text, row }) => {
-      /** @type {HTMLElement} */ (row).hidden = !text.includes(wanted);
-      return text.includes(wanted);
-    });
-    found.textContent = wanted ? ` ${shown.length} of ${counted(rows.length, "rule")}` : "";
-  };
   const otherwise =
     size.otherwise === null
       ? null
       : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"), isOther ? el("td") : null);
+  const row = (/** @type {number} */ number) => {
+    const [place, points] = size.rules[number];
+    const rule = model.pool[place];
+    const note = size.notes && size.notes[number];
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row", class: "n" }, number + 1),
+      el("td", {}, el("code", {}, expandable(rule.text))),
+      el("td", {}, consequence(content, model, size, points)),
+      el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null),
+      isOther ? otherCell(place, points) : null,
+    );
+  };
+  const body = el("tbody", {});
+  const found = el("span", { class: "soft", "aria-live": "polite" });
+  const all = size.rules.map((_, number) => number);
+  const show = (/** @type {string} */ wanted) => {
+    const matching = wanted
+      ? all.filter((number) => model.pool[size.rules[number][0]].text.toLowerCase().includes(wanted))
+      : all;
+    fill(body, matching.slice(0, MOST_ROWS).map(row), wanted ? null : otherwise);
+    const first = matching.length > MOST_ROWS ? `The first ${MOST_ROWS} are shown.` : "";
+    const count = wanted ? `${grouped(matching.length)} of ${counted(all.length, "rule")}. ` : "";
+    found.textContent = ` ${count}${first}`;
+  };
+  const filter = (/** @type {Event} */ event) =>
+    show(/** @type {HTMLInputElement} */ (event.target).value.toLowerCase());
+  show("");
   const title = counted(size.rules.length, "rule");
   // The points of a scorecard say the same, so its rules wait.
   return el(
@@ -132,7 +139,7 @@ function rulesTable(page) {
     {},
     size.card ? el("summary", {}, `The ${title} behind the points`) : el("h3", {}, title),
     el("p", {}, size.how),
-    rows.length > 5
+    all.length > 5
       ? el(
           "p",
           { class: "filter" },
@@ -162,12 +169,7 @@ function rulesTable(page) {
             isOther ? el("th", { scope: "col" }, nameNode(content.data ? content.data.name : "This data")) : null,
           ),
         ),
-        el(
-          "tbody",
-          {},
-          rows.map(({ row }) => row),
-          otherwise,
-        ),
+        body,
       ),
     ),
   );
@@ -301,7 +303,7 @@ function exampleGroups(content) {
       exampleNoun(content),
     ),
     examples.map((count, code) =>
-      count > 0 ? el("div", {}, classMark(code), `${grouped(count)} `, nameNode(classes[code])) : null,
+      count > 0 ? el("div", {}, classMark(code), `${grouped(count)} ${quoted(classes[code])}`) : null,
     ),
     columns.slice(0, 6).map(([name, share], at) => [at ? ", " : "", nameNode(name), ` ${percent(share)}`]),
   ]);

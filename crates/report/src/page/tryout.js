@@ -1,5 +1,8 @@
 // "Try it": predicts in the page, names the rules for and against the answer, and finds what would change it.
 
+/** The most rules for and against an answer that are listed. */
+const MOST_REASONS = 40;
+
 /** Returns the prediction in words and bars. @param {Content} content @param {Prediction} prediction */
 function predictionView(content, prediction) {
   const { task } = content;
@@ -84,7 +87,13 @@ function reasons(page, prediction) {
   const all = size.rules.map((_, place) => place).filter((place) => prediction.applied[place]);
   const list = (/** @type {string} */ title, /** @type {number[]} */ places) =>
     places.length
-      ? [el("h3", { class: "minor" }, title), el("ul", { class: "reasons" }, places.map(item))]
+      ? [
+          el("h3", { class: "minor" }, title),
+          el("ul", { class: "reasons" }, places.slice(0, MOST_REASONS).map(item)),
+          places.length > MOST_REASONS
+            ? el("p", { class: "soft" }, `And ${counted(places.length - MOST_REASONS, "rule")} with fewer points.`)
+            : null,
+        ]
       : null;
   if (size.card && size.card.columns.every(([name]) => name !== null))
     return cardReasons(content, model, size, prediction);
