@@ -114,14 +114,14 @@ pub(super) fn classes(
 
 /// Returns the evaluation of another size than the selected one, whose curves and points are coarser.
 pub(super) fn coarse(mut evaluation: Value) -> Value {
-    for curve in evaluation["curves"].as_array_mut().into_iter().flatten() {
-        *curve = coarse_curve(curve);
-    }
-    if let Some(points) = evaluation["points"].as_array_mut() {
+    let curves = evaluation.get_mut("curves").and_then(Value::as_array_mut);
+    curves.into_iter().flatten().for_each(|curve| *curve = coarse_curve(curve));
+    if let Some(points) = evaluation.get_mut("points").and_then(Value::as_array_mut) {
         let step = points.len().div_ceil(MOST_COARSE_POINTS).max(1);
-        let kept = points.iter().step_by(step).cloned().collect();
-        evaluation["sampled"] = json!(step > 1 || evaluation["sampled"] == json!(true));
-        evaluation["points"] = Value::Array(kept);
+        *points = points.iter().step_by(step).cloned().collect();
+        if step > 1 {
+            evaluation["sampled"] = json!(true);
+        }
     }
     evaluation
 }
@@ -215,4 +215,28 @@ fn curve(decisions: &Decisions, class: usize) -> Option<Value> {
     let own: Vec<u64> = all().map(|(_, counts)| counts[0]).collect();
     let others: Vec<u64> = all().map(|(_, counts)| counts[1]).collect();
     Some(json!({ "class": class, "at": at, "own": own, "others": others }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coarse_curve_counts_every_example() {
+        let (own, others) = (json!([3, 1, 2, 0]), json!([0, 1, 2, 9]));
+        let at = json!([0.914, 0.911, 0.5, 0.0]);
+        let curve = json!({ "class": 1, "at": at, "own": own, "others": others });
+        let found = coarse(json!({ "curves": [curve] }));
+        let found = &found["curves"][0];
+        assert_eq!(found["at"], json!([0.91, 0.5, 0.0]));
+        assert_eq!((&found["own"], &found["others"]), (&json!([4, 2, 0]), &json!([1, 2, 9])));
+    }
+
+    #[test]
+    fn coarse_points_are_a_sample() {
+        let points: Vec<[f64; 2]> = (0..1000).map(|at| [f64::from(at), 0.0]).collect();
+        let found = coarse(json!({ "points": points, "sampled": false }));
+        assert!(found["points"].as_array().is_some_and(|kept| kept.len() <= MOST_COARSE_POINTS));
+        assert_eq!(found["sampled"], json!(true));
+    }
 }

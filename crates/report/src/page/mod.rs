@@ -246,9 +246,7 @@ impl Report {
     /// evaluation of that size was added; `None` if it is unknown.
     #[must_use]
     pub fn with_sizes(mut self, sizes: Vec<Option<Report>>) -> Report {
-        let of = |mut report: Report| {
-            report.content.remove("evaluation").map(|evaluation| evaluation::coarse(evaluation))
-        };
+        let of = |mut report: Report| report.content.remove("evaluation").map(evaluation::coarse);
         let all: Vec<Value> = sizes.into_iter().map(|size| json!(size.and_then(of))).collect();
         if all.iter().any(|one| !one.is_null()) {
             self.put("evaluation_by_size", Value::Array(all));

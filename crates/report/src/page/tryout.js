@@ -116,8 +116,10 @@ function reasons(page, prediction) {
       el("p", { class: "soft" }, `Starting value: ${size.base[0]}`),
     ];
   }
-  const weight = (/** @type {number} */ place) =>
-    favors(size.rules[place][1], prediction.predicted, content.task.classes.length);
+  const weights = new Map(
+    all.map((place) => [place, favors(size.rules[place][1], prediction.predicted, content.task.classes.length)]),
+  );
+  const weight = (/** @type {number} */ place) => weights.get(place) || 0;
   const bySize = (/** @type {number} */ a, /** @type {number} */ b) =>
     Math.abs(weight(b)) - Math.abs(weight(a));
   const start =
