@@ -76,6 +76,10 @@ class ModelExports:
         """Return a Python module that predicts and has no dependencies."""
         return self._text("python")
 
+    def to_javascript(self) -> str:
+        """Return a JavaScript module that predicts and has no dependencies."""
+        return self._text("javascript")
+
     def to_html(self, part: bool = False) -> str:
         """Return the model as an HTML page.
 

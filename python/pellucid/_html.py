@@ -9,18 +9,23 @@ if TYPE_CHECKING:
     from ._model import Model
 
 
+# The height of a small report, in pixels.
+_SMALL = 420
+
+
 def preformatted(text: str) -> str:
     """Return text as an HTML block that keeps its line breaks."""
-    return f'<pre style="white-space:pre-wrap">{escape(text)}</pre>'
+    # Notebooks may have another font for such blocks, in which columns would not line up.
+    return f'<pre style="white-space:pre-wrap;font-family:monospace">{escape(text)}</pre>'
 
 
 def model_page(model: Model) -> str:
     """Return a model as HTML, followed by its held-out accuracy.
 
-    Models of learners without an HTML form are shown as text.
+    Networks and class expressions, which have no HTML form of their own, are shown as a small report.
     """
     if "html" not in model.forms:
-        return preformatted(model.show())
+        return model.report()._repr_html_(height=_SMALL)
     return model.to_html(part=True) + _held_out_accuracy(model)
 
 

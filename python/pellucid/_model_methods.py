@@ -67,6 +67,11 @@ class ModelMethods:
         check_is_fitted(self, "model_")
         return self.model_.to_python()
 
+    def to_javascript(self) -> str:
+        """Return a JavaScript module that predicts and has no dependencies."""
+        check_is_fitted(self, "model_")
+        return self.model_.to_javascript()
+
     def to_html(self, part: bool = False) -> str:
         """Return the model as an HTML page, if the learner supports it.
 

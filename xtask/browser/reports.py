@@ -4,6 +4,9 @@ violation of accessibility.
 usage: reports.py PELLUCID AXE [FOLDER for screenshots]
 """
 
+import base64
+import csv
+import io
 import json
 import subprocess
 import sys
@@ -30,6 +33,11 @@ PREDICT = """(() => {
     return { scores, probabilities, predicted };
   });
 })()"""
+
+MODULE = """import("data:text/javascript;base64," + MODULE).then((module) => ROWS.map((example) => ({
+  predicted: module.predict(example), probabilities: module.probabilities(example),
+  scores: module.scores(example),
+})))"""
 
 USE_EVERYTHING = """(() => {
   const done = [];
@@ -69,6 +77,19 @@ USE_EVERYTHING = """(() => {
 
 # What a page of some kind must show.
 SHOWN = {
+    "two-classes": """(() => {
+      const input = document.querySelector("#model input[type=range]");
+      const shown = (size) => {
+        if (size !== undefined) input.value = size;
+        if (size !== undefined) input.dispatchEvent(new Event("input", { bubbles: true }));
+        return [document.querySelectorAll("#answer .lead")[1], document.querySelector("#quality .figures"),
+          document.querySelector("#quality .plot polyline.curve")].map((node) => node.outerHTML);
+      };
+      const [own, other] = [shown(), shown(0)];
+      const differs = own.every((text, at) => text !== other[at]) && document.querySelector("#quality .note");
+      const again = shown(pellucid.content.model.rules.selected);
+      return Boolean(differs) && again.every((text, at) => text === own[at]);
+    })()""",
     "scorecard": """(() => {
       const { sizes, selected } = pellucid.content.model.rules;
       const { card } = sizes[selected];
@@ -164,6 +185,36 @@ def compare(case, page):
     return compared
 
 
+def compare_module(browser, case):
+    """Compares the predictions of the JavaScript module of a model with those of the command, bit for bit."""
+    module = case.run("show", case.model, "--format", "javascript")
+    page = browser.page(case.report)
+    page.call("Page.navigate", url="about:blank")
+    delimiter = ";" if ";" in case.test_text.split("\n", 1)[0] else ","
+    rows = list(csv.DictReader(io.StringIO(case.test_text), delimiter=delimiter))
+    call = MODULE.replace("MODULE", json.dumps(base64.b64encode(module.encode()).decode()))
+    ours = page.evaluate(call.replace("ROWS", json.dumps(grouped(case, rows))))
+    page.close()
+    for row, (one, other) in enumerate(zip(ours, case.predicted([]), strict=True)):
+        where = (case.name, row, one, other)
+        assert one["predicted"] == other["predicted"], where
+        if "probability" in other:
+            assert one["probabilities"] == other["probability"], where
+        if "votes" in other:
+            assert one["scores"] == other["votes"], where
+
+
+def grouped(case, rows):
+    """Returns the rows of each bag; of a model without bags, the rows."""
+    bag = json.loads(case.model.read_text(encoding="utf-8"))["schema"].get("bag")
+    if not bag:
+        return rows
+    groups = {}
+    for row in rows:
+        groups.setdefault(row[bag], []).append(row)
+    return list(groups.values())
+
+
 def check(browser, case, axe, pictures):
     """Checks a report: its predictions, its controls, and its layout in both themes and at three widths."""
     page = browser.page(case.report)
@@ -177,6 +228,7 @@ def check(browser, case, axe, pictures):
     assert page.evaluate("document.querySelectorAll('main img:not(.drawing), main b').length") == 0
     assert page.complaints() == [], page.complaints()
     page.close()
+    compare_module(browser, case)
     check_layout(browser, case.report, axe, pictures)
     print(f"{case.name}: {compared} predictions are equal; {len(used)} controls used")
 
@@ -195,7 +247,13 @@ def cases(command, folder):
     yield case("costs", "rules", "two", "--decide", "cost:yes=5")
     yield case("list", "rules", "two", "--mode", "list")
     yield case("uncalibrated", "rules", "two", "--mode", "pareto", "--generations", "5", "--no-inner-folds")
+    yield case("published", "rules", "two", "--mode", "g3p-mi", "--generations", "5")
     yield case("classifiers", "xcs", "two", "--iterations", "5000")
+    yield case("three-classifiers", "xcs", "three", "--iterations", "5000")
+    train, test = tables.german(1, 300), tables.german(2, 100, strange=True)
+    flags = ["--target", "target", "--missing", "999", "--merge-spellings", "color"]
+    yield Case(command, folder, "reading", "rules", train, test, *flags)
+    yield Case(command, folder, "reading-network", "network", train, test, *flags)
     yield case("network", "network", "two", "--islands", "2")
     paper = ["--mode", "paper", "--generations", "20", "--no-inner-folds"]
     yield case("network-paper", "network", "two", *paper)

@@ -54,6 +54,21 @@ def labeled(seed, rows, kind, names=PLAIN, strange=False):
     return out.getvalue()
 
 
+def german(seed, rows, strange=False):
+    """Returns a table with decimal commas, a unit, German dates, 999 for missing, and several spellings."""
+    stream = random.Random(seed)
+    lines = ["size;color;weight;age;since;target"]
+    for _ in range(rows):
+        (size, color, weight, age, since), score = features(stream, missing=0, strange=strange)
+        year, month, day = since.split("-")
+        color = stream.choice([color, color.upper(), color.replace(" ", "  ")])
+        weight = stream.choice([f"{weight} kg", f"{weight}kg"]).replace(".", ",")
+        age = 999 if stream.random() < 0.1 else age
+        row = [str(size).replace(".", ","), color, weight, str(age), f"{day}.{month}.{year}"]
+        lines.append(";".join([*row, "yes" if score > 1.7 else "no"]))
+    return "\n".join(lines) + "\n"
+
+
 def noise(seed, rows, columns=40):
     """Returns a table as CSV text whose classes have nothing to do with its columns."""
     stream = random.Random(seed)

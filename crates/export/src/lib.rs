@@ -21,11 +21,11 @@
 
 pub mod conform;
 pub mod dates;
-mod missing;
+pub mod missing;
 pub mod names;
 pub mod protobuf;
 pub mod python;
-mod spellings;
+pub mod spellings;
 pub mod sql;
 pub mod wrap;
 pub mod xml;

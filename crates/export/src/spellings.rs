@@ -4,7 +4,8 @@ use pellucid_learn::model::{Column, Schema};
 
 /// Returns the categories of a column by their letters, if spellings that differ only in case or
 /// spaces were merged in it.
-pub(crate) fn merged_spellings<'a>(schema: &Schema, column: &'a Column) -> Vec<(String, &'a str)> {
+#[must_use]
+pub fn merged_spellings<'a>(schema: &Schema, column: &'a Column) -> Vec<(String, &'a str)> {
     if !schema.reading.merged_spellings.contains(&column.name) {
         return Vec::new();
     }

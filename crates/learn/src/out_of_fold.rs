@@ -53,6 +53,9 @@ pub struct OutOfFold {
     /// The cost of a missed example of each class, if the models are judged by cost. Results that are
     /// already computed do not change.
     pub miss_costs: Option<Vec<f64>>,
+    /// The scores of the models of each stored size, without the choice of a size; empty if the learner
+    /// stores no sizes or has no scores of them.
+    pub by_size: Vec<OutOfFold>,
     /// The number of folds in each repetition.
     pub folds: usize,
     /// The seconds spent on fitting the folds; 0 if the learner validates itself.
@@ -107,6 +110,7 @@ impl OutOfFold {
             scores: Some(Vec::new()),
             decides_by_probability: false,
             miss_costs: None,
+            by_size: Vec::new(),
             folds,
             seconds: 0.0,
             computed: Computed::default(),

@@ -16,6 +16,7 @@
 //! ```
 
 mod by_group;
+mod by_size;
 mod coverage;
 mod effects;
 mod expression;
@@ -37,9 +38,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const MOST_BYTES: usize = 1_000_000;
 
 /// The exports in a report: their form, their name and their file.
-const FORMS: [(&str, &str, &str); 3] = [
+const FORMS: [(&str, &str, &str); 6] = [
     ("sql", "SQL", "model.sql"),
     ("python", "Python", "model.py"),
+    ("javascript", "JavaScript", "model.mjs"),
+    ("onnx", "ONNX", "model.onnx"),
+    ("owl", "OWL in Turtle", "model.ttl"),
     ("sparql", "SPARQL", "model.rq"),
 ];
 
@@ -72,10 +76,8 @@ pub fn of_model(model: &dyn AnyModel, path: &Path) -> Result<Report, Error> {
         }
         // A model that a form cannot represent has no such export.
         let Ok(written) = model.write(form, &ExportOptions::default()) else { continue };
-        if let Ok(text) = String::from_utf8(written)
-            && text.len() <= MOST_BYTES
-        {
-            report = report.with_export(label, file, &text);
+        if written.len() <= MOST_BYTES {
+            report = report.with_export(label, file, &written);
         }
     }
     Ok(report)
@@ -146,9 +148,25 @@ pub fn with_groups(
     Ok(report.with_part("groups", by_group::by_group(model, data, column, predictions)))
 }
 
-/// Adds the held-out evaluation of a training run.
+/// Adds the held-out evaluation of a training run, of all sizes of the model that are stored.
 #[must_use]
 pub fn with_held_out(report: Report, scores: &OutOfFold) -> Report {
+    by_size::of_held_out(held_out_evaluation(report, scores), scores)
+}
+
+/// Adds the evaluation of all stored sizes of a model on a table with this name.
+#[must_use]
+pub fn with_sizes(
+    report: Report,
+    model: &dyn AnyModel,
+    data: &Dataset,
+    name: &str,
+    machine: &Machine,
+) -> Report {
+    by_size::on_data(report, model, data, name, machine)
+}
+
+fn held_out_evaluation(report: Report, scores: &OutOfFold) -> Report {
     let source = EvaluationSource::OutOfFold { folds: scores.folds, repeats: 1 };
     match (scores.number_summary(), scores.number_decisions()) {
         (Some(summary), Some(decisions)) => report.with_numbers(&source, &summary, &decisions),

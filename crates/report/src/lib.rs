@@ -6,6 +6,7 @@
 //! report of a model of any learner.
 #![forbid(unsafe_code)]
 
+mod javascript;
 pub mod lattice;
 pub mod networks;
 pub mod page;

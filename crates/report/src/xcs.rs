@@ -1,5 +1,6 @@
-//! Classifier systems as an HTML page.
+//! Classifier systems as an HTML page and as a JavaScript module.
 
+use crate::javascript;
 use crate::rule_page::{Page, page};
 use pellucid_learn::learner::{Export, ExportWriter};
 use pellucid_xcs::Xcs;
@@ -7,11 +8,18 @@ use pellucid_xcs::export::{SHOWN_RULES, note_paragraphs};
 use pellucid_xcs::model::{XcsModel, as_rules};
 
 /// The drawings of classifier systems.
-pub const DRAWINGS: &[Export<Xcs>] = &[Export {
-    name: "html",
-    help: "Classifiers: HTML page",
-    write: ExportWriter::Text(|model, options| Ok(html(model, options.part))),
-}];
+pub const DRAWINGS: &[Export<Xcs>] = &[
+    Export {
+        name: "html",
+        help: "Classifiers: HTML page",
+        write: ExportWriter::Text(|model, options| Ok(html(model, options.part))),
+    },
+    Export {
+        name: "javascript",
+        help: "Classifiers: JavaScript module that predicts",
+        write: ExportWriter::Text(|model, _| Ok(javascript::of_rules(&as_rules(model)))),
+    },
+];
 
 /// Returns the model as a page, or as a part of one.
 #[must_use]

@@ -279,6 +279,9 @@ fn fit(
             let run_report = driver.run(&mut run, observer)?;
             out_of_fold = run.out_of_fold();
             calibration = out_of_fold.as_ref().and_then(|scores| run.calibration(scores));
+            if let Some(scores) = &mut out_of_fold {
+                scores.by_size = run.out_of_fold_by_size();
+            }
             let mut rules = run.model();
             if let Some(path) = &mut rules.path
                 && let Some(stop) = path.models.get_mut(path.selected)

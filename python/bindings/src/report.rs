@@ -93,9 +93,12 @@ fn page(
         if let (Some(data), Some(predictions)) = (&data, &predictions) {
             report = described(report, &*model, data, &machine);
             report = reports::with_predictions(report, &name_of(data), &*model, predictions);
-            if let (Some(column), Data::Table(table)) = (by, data) {
-                report = reports::with_groups(report, &*model, table, column, predictions)
-                    .map_err(errors::value)?;
+            if let Data::Table(table) = data {
+                report = reports::with_sizes(report, &*model, table, &name_of(data), &machine);
+                if let Some(column) = by {
+                    report = reports::with_groups(report, &*model, table, column, predictions)
+                        .map_err(errors::value)?;
+                }
             }
         } else if let Some(scores) = &held_out {
             report = reports::with_held_out(report, scores);

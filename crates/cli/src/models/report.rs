@@ -15,6 +15,7 @@ use pellucid_terminal::ExitStatus;
 use pellucid_terminal::flags::with_flags;
 use pellucid_terminal::machine::machine_for;
 use pellucid_terminal::out::{say, to_file_or_stdout};
+use serde_json::{Value, json};
 use std::path::Path;
 
 pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
@@ -45,8 +46,11 @@ pub(crate) fn run(args: &ReportArgs) -> Result<ExitStatus> {
         let predictions = model.predictions(&data, &machine)?;
         let name = file_name(&args.data.path);
         report = reports::with_predictions(report, &name, &*model, &predictions);
-        if let (Some(column), Data::Table(table)) = (&args.by, &data) {
-            report = reports::with_groups(report, &*model, table, column, &predictions)?;
+        if let Data::Table(table) = &data {
+            report = reports::with_sizes(report, &*model, table, &name, &machine);
+            if let Some(column) = &args.by {
+                report = reports::with_groups(report, &*model, table, column, &predictions)?;
+            }
         }
         from.data = Some(named(&args.data.path));
     }
@@ -70,9 +74,20 @@ pub(super) fn write_learned(
         report = reports::with_held_out(report, scores);
         report = reports::with_held_out_groups(report, scores, training.groups.as_ref());
     }
+    report = report.with_part("run", Some(run_of(learned)));
     let mut from = provenance((!is_standard(out)).then_some(out));
     from.data = Some(named(data_path(source)));
     write(&report.with_provenance(&from), path, quiet)
+}
+
+/// Returns what was tried in a training run.
+fn run_of(learned: &AnyFitResult) -> Value {
+    let run = &learned.run;
+    json!({
+        "evaluated": run.summary.evaluated,
+        "counts": run.plan.counts,
+        "stop": run.summary.stop.to_string(),
+    })
 }
 
 /// Writes the report of a cross-validation.

@@ -2,7 +2,7 @@
 //! values, its number format and its dates.
 
 use super::string;
-use crate::missing::{all_categories, missing_marks};
+use crate::missing::{all_categories, missing_marks, thousands_marks};
 use crate::spellings::merged_spellings;
 use pellucid_data::{FIRST_YEAR, MISSING_AMONG_NUMBERS};
 use pellucid_learn::model::Schema;
@@ -31,12 +31,7 @@ pub fn helpers(schema: &Schema) -> String {
         .collect();
     let spellings = spellings(schema);
     let decimal = reading.decimal.unwrap_or('.');
-    let thousands = match reading.thousands {
-        None => String::new(),
-        Some(' ') => " \u{a0}\u{202f}\u{2009}".to_owned(),
-        Some('\'') => "'’".to_owned(),
-        Some(mark) => mark.to_string(),
-    };
+    let thousands = thousands_marks(schema);
     // Spaces around a cell are removed, unless a category of the model has some.
     let blanks = words.iter().any(|word| word.trim() != *word);
     let trim = if blanks { "value" } else { "value.strip()" };

@@ -1,9 +1,11 @@
-//! Networks as an SVG image: a network, the performance on held-out rows, and the feature effects.
+//! Networks as an SVG image (a network, the performance on held-out rows, and the feature effects) and as a
+//! JavaScript module.
 
 mod effects;
 mod held_out;
 mod network;
 
+use crate::javascript;
 use effects::effects;
 use held_out::held_out;
 use network::network;
@@ -13,11 +15,18 @@ use pellucid_networks::Network;
 use pellucid_networks::model::NetworkModel;
 
 /// The drawings of networks.
-pub const DRAWINGS: &[Export<Network>] = &[Export {
-    name: "svg",
-    help: "Networks: drawing of a network, gains and feature effects",
-    write: ExportWriter::Text(|model, _| Ok(svg(model))),
-}];
+pub const DRAWINGS: &[Export<Network>] = &[
+    Export {
+        name: "svg",
+        help: "Networks: drawing of a network, gains and feature effects",
+        write: ExportWriter::Text(|model, _| Ok(svg(model))),
+    },
+    Export {
+        name: "javascript",
+        help: "Networks: JavaScript module that computes scores and probabilities",
+        write: ExportWriter::Text(|model, _| Ok(javascript::of_network(model))),
+    },
+];
 
 /// The height of a line of text.
 const LINE: f64 = 18.0;

@@ -9,7 +9,8 @@ function exampleNoun(content) {
 /** Returns what the model predicts. @param {Content} content */
 function taskSentence(content) {
   const { task, data } = content;
-  if (task.answer) return task.answer;
+  // A page groups the digits of counts, which the sentence of the library does not.
+  if (task.answer && (task.number || task.classes.length < 2 || content.learner === "logic")) return task.answer;
   const classes =
     task.classes.length > 8 ? `one of ${task.classes.length} classes` : listed(task.classes.map(word), "or");
   const outcome = task.number ? "a number" : classes;
@@ -78,7 +79,7 @@ function qualitySentence(content) {
   const [value, low, high] = accuracy.value.map((share) => percent(share));
   const common = commonClass(content);
   let text =
-    `${where}, it is right for ${value} (95 % interval: ${low} to ${high}). ` +
+    `${where}, it is right for ${value} of the ${exampleNoun(content)}s (95 % interval: ${low} to ${high}). ` +
     `The baseline (always ${quoted(common)}) is right for ${percent(accuracy.baseline)}.`;
   const cost = figureOf(content, "cost");
   if (cost && evaluation.cheapest)
@@ -114,8 +115,9 @@ function trainingWarning(content) {
   return el("p", { class: evaluation.source.training ? "warning" : "note" }, text);
 }
 
-/** Returns the first section. @param {Content} content */
-function answerSection(content) {
+/** Returns the first section. @param {Page} page */
+function answerSection(page) {
+  const { content } = page;
   const from = content.provenance;
   /** @type {[string, any][]} */
   const facts = [];
@@ -127,13 +129,14 @@ function answerSection(content) {
   if (from && from.model) facts.push(["Model", file(from.model)]);
   if (content.learner) facts.push(["Learner", content.learner]);
   facts.push(...originFacts(content));
-  const quality = qualitySentence(content);
+  const quality = drawnAtSize(page, "p", () => qualitySentence(contentAtSize(page)));
+  quality.className = "lead";
   return el(
     "header",
     { id: "answer" },
     el("h1", {}, nameNode(content.task.target)),
     el("p", { class: "lead" }, expandable(taskSentence(content), 600)),
-    quality ? el("p", { class: "lead" }, quality) : null,
+    quality,
     trainingWarning(content),
     factList(facts),
   );

@@ -1,7 +1,8 @@
 // What would change the answer: the smallest changes of one or two columns that lead to another class.
 
-/** The most predictions of one search. */
+/** The most predictions of one search, and the most rules that they apply in total. */
 const MOST_TRIALS = 60000;
+const MOST_APPLIED = 5e6;
 
 /**
  * Collects the numbers that a column is compared with.
@@ -101,6 +102,8 @@ function distance(column, from, to) {
 function smallestChanges(content, sizeIndex, row, fixed) {
   const columns = content.columns || [];
   const before = predict(content, sizeIndex, row).predicted;
+  const rules = content.model && content.model.rules ? content.model.rules.sizes[sizeIndex].rules.length : 1;
+  const most = Math.min(MOST_TRIALS, MOST_APPLIED / Math.max(1, rules));
   const free = usedColumns(content, sizeIndex).filter((at) => !fixed.has(at));
   const options = free.map((at) =>
     candidates(content, sizeIndex, at, row[at])
@@ -122,7 +125,9 @@ function smallestChanges(content, sizeIndex, row, fixed) {
   const single = [];
   const stubborn = [];
   for (const own of options) {
-    const found = own.map((option) => attempt([option])).find((change) => change !== null);
+    const found = own
+      .map((option) => (trials > most ? null : attempt([option])))
+      .find((change) => change !== null);
     if (found) single.push(found);
     else if (own.length > 0) stubborn.push(own);
   }
@@ -134,7 +139,7 @@ function smallestChanges(content, sizeIndex, row, fixed) {
       let best = null;
       for (const first of stubborn[one]) {
         for (const second of stubborn[other]) {
-          if (trials > MOST_TRIALS || (best && first.size + second.size >= best.size)) break;
+          if (trials > most || (best && first.size + second.size >= best.size)) break;
           best = attempt([first, second]) || best;
         }
       }

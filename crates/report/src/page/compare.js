@@ -150,9 +150,11 @@ function disagreementTable(content) {
     rows.length < content.differing
       ? `The ${grouped(rows.length)} largest differences of ${grouped(content.differing)}.`
       : "";
+  const hasShares = content.disagreements.some((one) => typeof one.a.probability === "number");
+  const meaning = hasShares ? "Beside each prediction is its probability." : "";
   const isNoun = ["row", "bag", "individual"].includes(content.heading);
   const head = isNoun ? content.heading[0].toUpperCase() + content.heading.slice(1) : nameNode(content.heading);
-  return rows.length ? table(note, [head, "Actual", "A", "B"], rows, "disagreements") : null;
+  return rows.length ? table([note, meaning].filter((text) => text).join(" "), [head, "Actual", "A", "B"], rows, "disagreements") : null;
 }
 
 /** Returns the findings in sentences. @param {ComparisonContent} content */

@@ -38,9 +38,14 @@ function saveButton(label, file, content) {
   );
 }
 
-/** Returns the text of a file that was compressed with gzip and encoded in base 64. @param {string} packed */
-function unpacked(packed) {
+/** Returns a file that was compressed with gzip and encoded in base 64. @param {string} packed */
+function unpackedFile(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).text();
+  return new Response(stream).blob();
+}
+
+/** Returns the text of such a file. @param {string} packed */
+async function unpacked(packed) {
+  return (await unpackedFile(packed)).text();
 }

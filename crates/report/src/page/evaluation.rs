@@ -15,6 +15,9 @@ const MOST_CURVES: usize = 12;
 const STEP: f64 = 1e-4;
 /// The most points of a scatter plot.
 const MOST_POINTS: usize = 2000;
+/// The same for other sizes of the model than the selected one.
+const COARSE_STEP: f64 = 1e-2;
+const MOST_COARSE_POINTS: usize = 300;
 
 /// The predictions that an evaluation is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +112,44 @@ pub(super) fn classes(
     })
 }
 
+/// Returns the evaluation of another size than the selected one, whose curves and points are coarser.
+pub(super) fn coarse(mut evaluation: Value) -> Value {
+    let curves = evaluation.get_mut("curves").and_then(Value::as_array_mut);
+    curves.into_iter().flatten().for_each(|curve| *curve = coarse_curve(curve));
+    if let Some(points) = evaluation.get_mut("points").and_then(Value::as_array_mut) {
+        let step = points.len().div_ceil(MOST_COARSE_POINTS).max(1);
+        *points = points.iter().step_by(step).cloned().collect();
+        if step > 1 {
+            evaluation["sampled"] = json!(true);
+        }
+    }
+    evaluation
+}
+
+/// Returns a curve with fewer probabilities or scores: equal ones are added up after rounding.
+fn coarse_curve(curve: &Value) -> Value {
+    let numbers = |name: &str| -> Vec<f64> {
+        curve[name].as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
+    };
+    let counts = |name: &str| -> Vec<u64> {
+        curve[name].as_array().into_iter().flatten().filter_map(Value::as_u64).collect()
+    };
+    let (all, own, others) = (numbers("at"), counts("own"), counts("others"));
+    let (mut at, mut sums): (Vec<f64>, Vec<[u64; 2]>) = (Vec::new(), Vec::new());
+    for ((number, own), others) in all.into_iter().zip(own).zip(others) {
+        let rounded = (number / COARSE_STEP).round() / COARSE_STEP.recip().round();
+        if at.last() != Some(&rounded) {
+            at.push(rounded);
+            sums.push([0, 0]);
+        }
+        if let Some(sum) = sums.last_mut() {
+            *sum = [sum[0] + own, sum[1] + others];
+        }
+    }
+    let of = |place: usize| sums.iter().map(|sum| sum[place]).collect::<Vec<_>>();
+    json!({ "class": curve["class"], "at": at, "own": of(0), "others": of(1) })
+}
+
 /// Returns the evaluation of predicted numbers.
 pub(super) fn numbers(
     source: &EvaluationSource,
@@ -174,4 +215,28 @@ fn curve(decisions: &Decisions, class: usize) -> Option<Value> {
     let own: Vec<u64> = all().map(|(_, counts)| counts[0]).collect();
     let others: Vec<u64> = all().map(|(_, counts)| counts[1]).collect();
     Some(json!({ "class": class, "at": at, "own": own, "others": others }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coarse_curve_counts_every_example() {
+        let (own, others) = (json!([3, 1, 2, 0]), json!([0, 1, 2, 9]));
+        let at = json!([0.914, 0.911, 0.5, 0.0]);
+        let curve = json!({ "class": 1, "at": at, "own": own, "others": others });
+        let found = coarse(json!({ "curves": [curve] }));
+        let found = &found["curves"][0];
+        assert_eq!(found["at"], json!([0.91, 0.5, 0.0]));
+        assert_eq!((&found["own"], &found["others"]), (&json!([4, 2, 0]), &json!([1, 2, 9])));
+    }
+
+    #[test]
+    fn coarse_points_are_a_sample() {
+        let points: Vec<[f64; 2]> = (0..1000).map(|at| [f64::from(at), 0.0]).collect();
+        let found = coarse(json!({ "points": points, "sampled": false }));
+        assert!(found["points"].as_array().is_some_and(|kept| kept.len() <= MOST_COARSE_POINTS));
+        assert_eq!(found["sampled"], json!(true));
+    }
 }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// The columns of a model by name.
-pub(super) struct ColumnIndex<'a>(HashMap<&'a str, usize>);
+pub(crate) struct ColumnIndex<'a>(HashMap<&'a str, usize>);
 
 impl<'a> ColumnIndex<'a> {
-    pub(super) fn new(columns: &'a [Column]) -> ColumnIndex<'a> {
+    pub(crate) fn new(columns: &'a [Column]) -> ColumnIndex<'a> {
         ColumnIndex(columns.iter().enumerate().map(|(at, column)| (&*column.name, at)).collect())
     }
 
@@ -19,7 +19,7 @@ impl<'a> ColumnIndex<'a> {
     }
 
     /// Returns a condition as JSON.
-    pub(super) fn encode(&self, expr: &Expr) -> Value {
+    pub(crate) fn encode(&self, expr: &Expr) -> Value {
         let list = |operands: &[Expr]| -> Vec<Value> {
             operands.iter().map(|operand| self.encode(operand)).collect()
         };

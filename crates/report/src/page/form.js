@@ -1,40 +1,5 @@
 // A form with a field for each column of the model.
 
-/**
- * Parses a number as it is typed; empty text is missing.
- * @param {string} text @param {Column} column @returns {number}
- */
-function parseNumber(text, column) {
-  const trimmed = text.trim();
-  if (trimmed === "" || trimmed === "?" || /^(na|n\/a|nan|null)$/i.test(trimmed)) return NaN;
-  if (column.date) {
-    const moment = Date.parse(/[tT ]\d/.test(trimmed) ? trimmed.replace(" ", "T") + "Z" : trimmed);
-    if (Number.isNaN(moment)) return NaN;
-    return column.date === "days" ? Math.floor(moment / 86400000) : moment / 1000;
-  }
-  return Number(trimmed);
-}
-
-/** Returns whether categories that training did not see differ from missing ones. @param {Content} content */
-function keepsUnseen(content) {
-  return Boolean(content.model && content.model.network);
-}
-
-/** Parses a value of a column. @param {string} text @param {Column} column @param {boolean} keeps @returns {Cell} */
-function parseCell(text, column, keeps = false) {
-  if (column.kind === "numeric") return parseNumber(text, column);
-  if (column.kind === "boolean") {
-    const lower = text.trim().toLowerCase();
-    if (["true", "1", "yes"].includes(lower)) return true;
-    return ["false", "0", "no"].includes(lower) ? false : null;
-  }
-  const known = column.categories || [];
-  if (known.length === 0) return text === "" ? null : text;
-  if (known.includes(text)) return text;
-  if (known.includes(text.trim())) return text.trim();
-  return keeps && !/^(\u0000|\?|na|n\/a|nan|null|)$/i.test(text.trim()) ? text.trim() : null;
-}
-
 /** Returns a typical value of a column. @param {Content} content @param {Column} column @returns {Cell} */
 function typicalValue(content, column) {
   const seen = content.data && content.data.columns.find((other) => other.name === column.name);
@@ -58,10 +23,21 @@ function rangeText(column) {
 }
 
 /**
- * Returns a field of the form. `changed` is called with each new value.
- * @param {Column} column @param {number} at @param {Cell} value @param {(value: Cell) => void} changed
+ * Returns a typed value; null for a number that cannot be read. Fields for dates have their own format.
+ * @param {string} text @param {Column} column @param {Reading} reading
  */
-function field(column, at, value, changed) {
+function typedValue(text, column, reading) {
+  if (column.kind !== "numeric") return parseCell(text, column, reading);
+  if (column.date) return isoDate(text, column) ?? NaN;
+  return readNumber(text, column, reading);
+}
+
+/**
+ * Returns a field of the form. `changed` is called with each new value.
+ * @param {Column} column @param {number} at @param {Cell} value @param {Reading} reading
+ * @param {(value: Cell) => void} changed
+ */
+function field(column, at, value, reading, changed) {
   const id = `field-${at}`;
   const hint = el("span", { class: "hint", id: `${id}-hint` }, rangeText(column));
   const note = (/** @type {Cell} */ value) => {
@@ -71,9 +47,14 @@ function field(column, at, value, changed) {
     hint.classList.toggle("outside", Boolean(outside));
   };
   const take = (/** @type {string} */ text) => {
-    const value = parseCell(text, column);
+    const value = typedValue(text, column, reading);
+    const isUnreadable = column.kind === "numeric" && value === null;
     note(value);
-    changed(value);
+    if (isUnreadable) {
+      hint.textContent = `not a number, so it counts as missing; ${rangeText(column)}`;
+      hint.classList.add("outside");
+    }
+    changed(isUnreadable ? NaN : value);
   };
   const onInput = (/** @type {Event} */ event) => take(/** @type {HTMLInputElement} */ (event.target).value);
   const shared = { id, "data-column": at, "aria-describedby": `${id}-hint`, input: onInput };
@@ -82,7 +63,11 @@ function field(column, at, value, changed) {
     const missing = typeof value === "number" && Number.isNaN(value);
     const isWhole = column.range && column.range.every(Number.isInteger);
     const text =
-      missing || value === null ? "" : column.date ? dateText(Number(value), column.date) : String(value);
+      missing || value === null
+        ? ""
+        : column.date
+          ? dateText(Number(value), column.date)
+          : String(value).replace(".", reading.decimal);
     const kind = column.date === "days" ? "date" : column.date ? "datetime-local" : "text";
     control = el("input", {
       ...shared,

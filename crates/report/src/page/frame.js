@@ -34,6 +34,10 @@ function originFacts(content) {
  */
 function drawPage(header, sections, content) {
   const shown = sections.filter((one) => one !== null);
+  // On paper nothing can be opened, so long texts are printed in full.
+  window.addEventListener("beforeprint", () =>
+    document.querySelectorAll("bdi details").forEach((one) => one.setAttribute("open", "")),
+  );
   const links = shown.map((one) => el("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent));
   fill(
     /** @type {HTMLElement} */ (document.getElementById("page")),

@@ -62,8 +62,12 @@ impl PageKind {
         match self {
             PageKind::Report => script!(
                 "exp.js",
+                "values.js",
                 "network.js",
                 "score.js",
+                "predict.js",
+                "network_reasons.js",
+                "sizes.js",
                 "change.js",
                 "answer.js",
                 "curves.js",
@@ -84,6 +88,7 @@ impl PageKind {
                 "data.js",
                 "limits.js",
                 "csv.js",
+                "tables.js",
                 "save.js",
                 "main.js",
             ),

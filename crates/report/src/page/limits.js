@@ -85,6 +85,26 @@ function figureLimits(content) {
   return limits;
 }
 
+/** Returns a sentence about what was tried before the model was selected; null if it is unknown. @param {Content} content */
+function triedText(content) {
+  const { run, evaluation } = content;
+  if (!run) return null;
+  const sizes = content.model && content.model.rules ? content.model.rules.sizes.length : 0;
+  const ended = run.stop === "finished" ? "" : ` The run ended because it ${stopText(run.stop)}.`;
+  const isHeldOut = evaluation && evaluation.source.kind === "folds";
+  return (
+    `What was tried: ${grouped(run.evaluated)} ${run.counts}` +
+    (sizes > 1 ? `, and ${counted(sizes, "size")} of the model.` : ".") +
+    (sizes > 1 && isHeldOut ? " The figures at the selected size include the choice of the size." : "") +
+    ended
+  );
+}
+
+/** Returns why a run ended, after "because it". @param {string} stop */
+function stopText(stop) {
+  return /^(reached|completed)/.test(stop) ? stop : stop === "no further improvement" ? "found no further improvement" : `was ${stop}`;
+}
+
 /** Returns the parameters as a table. @param {Content} content */
 function parameterTable(content) {
   const parameters = Object.entries(content.parameters || {});
@@ -106,7 +126,12 @@ function parameterTable(content) {
 
 /** Returns the section about limits. @param {Content} content */
 function limitsSection(content) {
-  const limits = [...exampleLimits(content), ...columnLimits(content), ...figureLimits(content)];
+  const limits = [
+    ...exampleLimits(content),
+    ...columnLimits(content),
+    ...figureLimits(content),
+    ...[triedText(content)].filter((text) => text !== null),
+  ];
   return section(
     "limits",
     "Limits",

@@ -9,20 +9,30 @@ function modelSection(page) {
   return model.kind === "network" ? networkSection(page.content) : textSection(page.content);
 }
 
+/** Gives columns whose range the model does not have the range in the data. @param {Content} content */
+function addRanges(content) {
+  const seen = content.data ? content.data.columns : [];
+  for (const column of content.columns || []) {
+    const own = seen.find((other) => other.name === column.name);
+    if (column.kind === "numeric" && !column.range && own && own.range) column.range = own.range;
+  }
+}
+
 /** Draws the page. @param {Content} content */
 function start(content) {
+  addRanges(content);
   const rules = content.model && content.model.rules;
   /** @type {Page} */
   const page = { content, size: rules ? rules.selected : 0, onSize: [] };
   const sections = [
-    qualitySection(content),
+    qualitySection(page),
     modelSection(page),
     rules || (content.model && content.model.network) ? trySection(page) : null,
     dataSection(content),
     limitsSection(content),
     saveSection(page),
   ];
-  drawPage(answerSection(content), sections, content);
+  drawPage(answerSection(page), sections, content);
   // For programs that drive the page: the same function as the form uses.
   Object.defineProperty(window, "pellucid", {
     value: Object.freeze({

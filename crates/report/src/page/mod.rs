@@ -28,14 +28,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod columns;
+pub(crate) mod columns;
 mod data;
 mod evaluation;
-mod expression;
+pub(crate) mod expression;
 pub(crate) mod frame;
 mod model;
-mod network;
-mod rules;
+pub(crate) mod network;
+pub(crate) mod rules;
 mod sha256;
 
 pub use evaluation::EvaluationSource;
@@ -159,6 +159,7 @@ impl Report {
         self.put("learner", json!(stored.learner()));
         self.put("engine", json!(stored.engine()));
         self.put("columns", json!(columns::columns(&model.schema)));
+        self.put("reading", columns::reading(&model.schema));
         self.put(
             "task",
             json!({
@@ -229,6 +230,30 @@ impl Report {
         self
     }
 
+    /// Returns the number of rules of each stored size of the model, and the place of the selected one; empty
+    /// for a model without sizes.
+    #[must_use]
+    pub fn sizes(&self) -> (Vec<usize>, usize) {
+        let rules = self.content.get("model").map(|model| &model["rules"]);
+        let sizes = rules.and_then(|rules| rules["sizes"].as_array());
+        let count = |size: &Value| size["rules"].as_array().map_or(0, Vec::len);
+        let selected = rules.and_then(|rules| rules["selected"].as_u64()).unwrap_or(0);
+        let counts: Vec<usize> = sizes.into_iter().flatten().map(count).collect();
+        (counts, usize::try_from(selected).unwrap_or(0))
+    }
+
+    /// Adds the evaluations of other sizes of the model than the selected one. Each is a report to which the
+    /// evaluation of that size was added; `None` if it is unknown.
+    #[must_use]
+    pub fn with_sizes(mut self, sizes: Vec<Option<Report>>) -> Report {
+        let of = |mut report: Report| report.content.remove("evaluation").map(evaluation::coarse);
+        let all: Vec<Value> = sizes.into_iter().map(|size| json!(size.and_then(of))).collect();
+        if all.iter().any(|one| !one.is_null()) {
+            self.put("evaluation_by_size", Value::Array(all));
+        }
+        self
+    }
+
     /// Adds a description of the data, with notes on how it was read.
     #[must_use]
     pub fn with_data(mut self, data: &Dataset, notes: &[String]) -> Report {
@@ -256,11 +281,12 @@ impl Report {
 
     /// Adds a file that the reader of the page can save, unless it is too large for a page. It is compressed.
     #[must_use]
-    pub fn with_export(self, label: &str, file: &str, text: &str) -> Report {
-        if packed(text.as_bytes()).len() > MOST_EXPORT {
-            return self;
+    pub fn with_export(mut self, label: &str, file: &str, content: &[u8]) -> Report {
+        let packed = packed(content);
+        if packed.len() <= MOST_EXPORT {
+            self.downloads.push(json!({ "label": label, "file": file, "packed": packed }));
         }
-        self.with_download(label, file, text)
+        self
     }
 
     /// Adds a file that the reader of the page can save. It is compressed.

@@ -9,8 +9,8 @@ use pellucid_learn::model::{ModelError, Schema, StoredModel};
 use pellucid_networks::model::{NetworkEnsemble, NetworkModel};
 use pellucid_ruleset::export::sentences::header;
 use pellucid_ruleset::model::RuleSet;
-use pellucid_xcs::export::note_paragraphs;
-use pellucid_xcs::model::{Classifiers, XcsModel, as_rules};
+use pellucid_xcs::export::remarks;
+use pellucid_xcs::model::{Classifiers, ColumnImportance, XcsModel, as_rules};
 use serde_json::{Value, json};
 
 /// A model for a page.
@@ -68,14 +68,18 @@ fn names(schema: &Schema) -> Vec<String> {
 fn of_classifiers(model: &XcsModel) -> PageModel {
     let set: &Classifiers = &model.body;
     let plain = as_rules(model);
-    let notes: Vec<String> =
-        note_paragraphs(model).iter().map(|note| note.trim().to_owned()).collect();
-    let importance: Vec<(&str, f64)> =
-        set.importance.iter().map(|one| (one.column.as_str(), one.share)).collect();
+    let shares = |columns: &[ColumnImportance]| -> Vec<(String, f64)> {
+        columns.iter().map(|one| (one.column.clone(), one.share)).collect()
+    };
+    let groups = set.groups.iter();
+    let groups: Vec<Value> = groups
+        .map(|group| json!({ "examples": group.examples, "columns": shares(&group.columns) }))
+        .collect();
     let json = json!({
         "kind": "rules",
-        "rules": rules(&plain, &notes),
-        "importance": importance,
+        "rules": rules(&plain, &remarks(model)),
+        "importance": shares(&set.importance),
+        "example_groups": groups,
     });
     PageModel {
         json,

@@ -10,7 +10,7 @@ use pellucid_networks::prepare::{Encoding, Input};
 use serde_json::{Value, json};
 
 /// Returns what a page needs to predict with networks.
-pub(super) fn network(model: &NetworkModel) -> Value {
+pub(crate) fn network(model: &NetworkModel) -> Value {
     let body = &model.body;
     let inputs: Vec<Value> =
         body.preparation.inputs.iter().map(|one| input(one, &model.schema.columns)).collect();

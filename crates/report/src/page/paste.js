@@ -49,7 +49,7 @@ function parsePasted(content, size, text) {
       columns.map((column, at) => {
         const text = place(at) < 0 ? undefined : row[place(at)];
         if (text === undefined) return column.kind === "numeric" ? NaN : null;
-        return parseCell(text, column, keepsUnseen(content));
+        return parseCell(text, column, readingOf(content), keepsUnseen(content));
       }),
     ),
     bags: body.map((row) => (bag < 0 ? "" : row[bag] || "")),
@@ -146,7 +146,7 @@ function pasteBox(page) {
     el(
       "p",
       { class: "soft" },
-      "With a line of column names, or with the columns of the form in their order. Dates as 2026-11-30.",
+      "With a line of column names, or with the columns of the form in their order. Cells are read as those of the training data; dates may also be written as 2026-11-30.",
     ),
     area,
     el("p", {}, el("button", { type: "button", id: "predict-pasted", click: run }, "Predict")),

@@ -210,10 +210,15 @@ function storedQuality(content) {
   );
 }
 
-/** Returns the section about quality. @param {Content} content */
-function qualitySection(content) {
+/** Returns the section about quality. @param {Page} page */
+function qualitySection(page) {
+  return section("quality", "How good it is", drawnAtSize(page, "div", () => qualityView(contentAtSize(page), page)));
+}
+
+/** Returns the figures and curves of a size. @param {Content} content @param {Page} page */
+function qualityView(content, page) {
   const { evaluation, task } = content;
-  if (!evaluation) return section("quality", "How good it is", storedQuality(content));
+  if (!evaluation) return storedQuality(content);
   const curves = evaluation.curves || [];
   const panel = el("div", {});
   const choose = (/** @type {number} */ place) => fill(panel, thresholdPanel(content, curves[place]));
@@ -234,10 +239,9 @@ function qualitySection(content) {
         )
       : null;
   if (curves.length > 0) choose(0);
-  return section(
-    "quality",
-    "How good it is",
+  return [
     el("p", {}, sourceText(content)),
+    sizeNote(page),
     figuresTable(content),
     evaluation.cost_warning ? el("p", { class: "warning" }, visible(evaluation.cost_warning)) : null,
     classTable(content),
@@ -255,5 +259,18 @@ function qualitySection(content) {
     select,
     panel,
     numberPlot(content),
+  ];
+}
+
+/** Returns what the figures of another than the selected size leave out; null for the selected size. @param {Page} page */
+function sizeNote(page) {
+  if (contentAtSize(page) === page.content) return null;
+  const isHeldOut = page.content.evaluation?.source.kind === "folds";
+  const size = ruleModel(page).sizes[page.size];
+  return el(
+    "p",
+    { class: "note" },
+    `Figures of the model with ${counted(size.rules.length, ruleNoun(size))}, which is not the selected size.` +
+      (isHeldOut ? " They do not include the choice of a size, so the best of all sizes looks slightly too good." : ""),
   );
 }

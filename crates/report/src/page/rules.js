@@ -1,20 +1,7 @@
 // The rules of a model: a table with a filter, the size of the model, and its accuracy by size.
 
-/**
- * The state that parts of the page share.
- * @typedef {{content: Content, size: number, onSize: ((size: number) => void)[]}} Page
- */
-
-/** Returns the rule model of a page. @param {Page} page @returns {RuleModel} */
-function ruleModel(page) {
-  return /** @type {RuleModel} */ (page.content.model && page.content.model.rules);
-}
-
-/** Changes the size of the model everywhere on the page. @param {Page} page @param {number} size */
-function setSize(page, size) {
-  page.size = size;
-  page.onSize.forEach((listener) => listener(size));
-}
+/** The most rows of the table of rules; the filter finds the others. */
+const MOST_ROWS = 300;
 
 /**
  * Returns what a rule does.
@@ -36,7 +23,8 @@ function consequence(content, model, size, points) {
     return [
       classMark(favored),
       `${score < 0 ? "subtract" : "add"} ${twoDecimals(Math.abs(score))}`,
-      el("span", { class: "soft" }, " favors ", el("bdi", {}, quoted(names[favored]))),
+      " ",
+      el("span", { class: "soft" }, "favors ", el("bdi", {}, quoted(names[favored]))),
     ];
   }
   return points.map(([code, amount]) =>
@@ -111,35 +99,39 @@ function rulesTable(page) {
     const text = counts ? coverageText(content, inModelOrder(content, counts), totals, points, "") : "–";
     return el("td", { class: "covers other" }, text);
   };
-  const rows = size.rules.map(([place, points], number) => {
-    const rule = model.pool[place];
-    const note = size.notes && size.notes[number];
-    return {
-      text: rule.text.toLowerCase(),
-      row: el(
-        "tr",
-        {},
-        el("th", { scope: "row", class: "n" }, number + 1),
-        el("td", {}, el("code", {}, expandable(rule.text))),
-        el("td", {}, consequence(content, model, size, points)),
-        el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null),
-        isOther ? otherCell(place, points) : null,
-      ),
-    };
-  });
-  const found = el("span", { class: "soft", "aria-live": "polite" });
-  const filter = (/** @type {Event} */ event) => {
-    const wanted = /** @type {HTMLInputElement} */ (event.target).value.toLowerCase();
-    const shown = rows.filter(({ text, row }) => {
-      /** @type {HTMLElement} */ (row).hidden = !text.includes(wanted);
-      return text.includes(wanted);
-    });
-    found.textContent = wanted ? ` ${shown.length} of ${counted(rows.length, "rule")}` : "";
-  };
   const otherwise =
     size.otherwise === null
       ? null
       : el("tr", {}, el("td"), el("td", {}, "otherwise"), el("td", {}, visible(size.otherwise)), el("td"), isOther ? el("td") : null);
+  const row = (/** @type {number} */ number) => {
+    const [place, points] = size.rules[number];
+    const rule = model.pool[place];
+    const note = size.notes && size.notes[number];
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row", class: "n" }, number + 1),
+      el("td", {}, el("code", {}, expandable(rule.text))),
+      el("td", {}, consequence(content, model, size, points)),
+      el("td", { class: "covers" }, coverage(content, rule, points), note ? el("em", {}, note) : null),
+      isOther ? otherCell(place, points) : null,
+    );
+  };
+  const body = el("tbody", {});
+  const found = el("span", { class: "soft", "aria-live": "polite" });
+  const all = size.rules.map((_, number) => number);
+  const show = (/** @type {string} */ wanted) => {
+    const matching = wanted
+      ? all.filter((number) => model.pool[size.rules[number][0]].text.toLowerCase().includes(wanted))
+      : all;
+    fill(body, matching.slice(0, MOST_ROWS).map(row), wanted ? null : otherwise);
+    const first = matching.length > MOST_ROWS ? `The first ${MOST_ROWS} are shown.` : "";
+    const count = wanted ? `${grouped(matching.length)} of ${counted(all.length, "rule")}. ` : "";
+    found.textContent = ` ${count}${first}`;
+  };
+  const filter = (/** @type {Event} */ event) =>
+    show(/** @type {HTMLInputElement} */ (event.target).value.toLowerCase());
+  show("");
   const title = counted(size.rules.length, "rule");
   // The points of a scorecard say the same, so its rules wait.
   return el(
@@ -147,7 +139,7 @@ function rulesTable(page) {
     {},
     size.card ? el("summary", {}, `The ${title} behind the points`) : el("h3", {}, title),
     el("p", {}, size.how),
-    rows.length > 5
+    all.length > 5
       ? el(
           "p",
           { class: "filter" },
@@ -177,12 +169,7 @@ function rulesTable(page) {
             isOther ? el("th", { scope: "col" }, nameNode(content.data ? content.data.name : "This data")) : null,
           ),
         ),
-        el(
-          "tbody",
-          {},
-          rows.map(({ row }) => row),
-          otherwise,
-        ),
+        body,
       ),
     ),
   );
@@ -271,7 +258,9 @@ function sizePanel(page) {
       el(
         "p",
         { class: "soft" },
-        "The size changes the points, the rules and the predictions on this page. The figures of the evaluation are for the selected size.",
+        hasFiguresBySize(page.content)
+          ? "The size changes the whole page, except the feature effects, the overlap of the rules and the figures by group: these are for the selected size."
+          : "The size changes the points, the rules and the predictions on this page. The figures of the evaluation are for the selected size.",
       ),
     ),
     plotted,
@@ -303,6 +292,27 @@ function importanceTable(importance) {
   ];
 }
 
+/** Returns groups of examples with the columns that matter for them. @param {Content} content */
+function exampleGroups(content) {
+  const groups = (content.model && content.model.example_groups) || [];
+  if (groups.length === 0) return null;
+  const { classes } = content.task;
+  const rows = groups.map(({ examples, columns }) => [
+    counted(
+      examples.reduce((sum, count) => sum + count, 0),
+      exampleNoun(content),
+    ),
+    examples.map((count, code) =>
+      count > 0 ? el("div", {}, classMark(code), `${grouped(count)} ${quoted(classes[code])}`) : null,
+    ),
+    columns.slice(0, 6).map(([name, share], at) => [at ? ", " : "", nameNode(name), ` ${percent(share)}`]),
+  ]);
+  return [
+    el("h3", {}, `Which columns matter for which ${exampleNoun(content)}s`),
+    table("The most important columns of each group, with their share of the importance", ["Group", "Classes", "Columns"], rows, "groups-of-examples"),
+  ];
+}
+
 /** Returns the section about a rule model. @param {Page} page */
 function rulesSection(page) {
   const model = ruleModel(page);
@@ -325,6 +335,7 @@ function rulesSection(page) {
     columnEffects(page.content),
     model.front ? textBox(model.front) : null,
     importance.length ? importanceTable(importance) : null,
+    exampleGroups(page.content),
     model.notes.map((note) => el("p", {}, visible(note))),
   );
 }

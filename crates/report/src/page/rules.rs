@@ -149,12 +149,12 @@ fn card_json(CardTables { how, gain, start, groups, risks }: &CardTables) -> Val
 }
 
 /// Returns the points of a rule as pairs of a class and its points, in the order in which they are added.
-fn points(rule: &Rule) -> Vec<(u32, f64)> {
+pub(crate) fn points(rule: &Rule) -> Vec<(u32, f64)> {
     rule.points().map(|points| (points.class, points.votes)).collect()
 }
 
 /// Returns the calibration of a model with this many outputs; null if it has none.
-pub(super) fn calibration(calibration: Option<&Calibration>, outputs: usize) -> Value {
+pub(crate) fn calibration(calibration: Option<&Calibration>, outputs: usize) -> Value {
     let sound = calibration.filter(|calibration| calibration.is_sound(outputs));
     json!(sound.map(|found| json!({ "slope": found.slope, "offsets": found.offsets })))
 }

@@ -1,5 +1,8 @@
 // "Try it": predicts in the page, names the rules for and against the answer, and finds what would change it.
 
+/** The most rules for and against an answer that are listed. */
+const MOST_REASONS = 40;
+
 /** Returns the prediction in words and bars. @param {Content} content @param {Prediction} prediction */
 function predictionView(content, prediction) {
   const { task } = content;
@@ -84,7 +87,13 @@ function reasons(page, prediction) {
   const all = size.rules.map((_, place) => place).filter((place) => prediction.applied[place]);
   const list = (/** @type {string} */ title, /** @type {number[]} */ places) =>
     places.length
-      ? [el("h3", { class: "minor" }, title), el("ul", { class: "reasons" }, places.map(item))]
+      ? [
+          el("h3", { class: "minor" }, title),
+          el("ul", { class: "reasons" }, places.slice(0, MOST_REASONS).map(item)),
+          places.length > MOST_REASONS
+            ? el("p", { class: "soft" }, `And ${counted(places.length - MOST_REASONS, "rule")} with fewer points.`)
+            : null,
+        ]
       : null;
   if (size.card && size.card.columns.every(([names]) => names.length > 0)) return cardReasons(size, prediction);
   if (model.ordered) {
@@ -106,8 +115,10 @@ function reasons(page, prediction) {
       el("p", { class: "soft" }, `Starting value: ${size.base[0]}`),
     ];
   }
-  const weight = (/** @type {number} */ place) =>
-    favors(size.rules[place][1], prediction.predicted, content.task.classes.length);
+  const weights = new Map(
+    all.map((place) => [place, favors(size.rules[place][1], prediction.predicted, content.task.classes.length)]),
+  );
+  const weight = (/** @type {number} */ place) => weights.get(place) || 0;
   const bySize = (/** @type {number} */ a, /** @type {number} */ b) =>
     Math.abs(weight(b)) - Math.abs(weight(a));
   const start =
@@ -204,7 +215,7 @@ function trySection(page) {
     fill(
       fields,
       used.map((at) =>
-        field(columns[at], at, row[at], (value) => {
+        field(columns[at], at, row[at], readingOf(content), (value) => {
           row[at] = value;
           predictNow();
         }),

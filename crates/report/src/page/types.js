@@ -15,8 +15,12 @@
  * }} RuleModel
  * @typedef {{
  *   name: string, kind: "numeric" | "nominal" | "boolean", range?: [number, number],
- *   categories?: string[], unit?: string, date?: "days" | "seconds"
+ *   categories?: string[], unit?: string, date?: "days" | "seconds", date_format?: string,
+ *   spellings?: [string, string][]
  * }} Column
+ * @typedef {{
+ *   missing: string[], among_numbers: string[], decimal: string, thousands: string
+ * }} Reading How cells are read: the marks of missing values, also those of numbers only, and the format of numbers.
  * @typedef {{class: number, at: number[], own: number[], others: number[]}} Curve Counts by probability.
  * @typedef {{key: string, name: string, value: [number, number, number], baseline: number}} Figure
  * @typedef {{
@@ -45,6 +49,7 @@
  * }} Task
  * @typedef {{
  *   kind: "rules" | "network" | "expressions" | "text", rules?: RuleModel, network?: NetworkModel, importance?: [string, number][], text?: string,
+ *   example_groups?: {examples: number[], columns: [string, number][]}[],
  *   drawing?: string, effects?: ColumnScores[],
  *   held_out?: any, expressions?: [string, number, number, number][]
  * }} PageModel
@@ -58,8 +63,8 @@
  *   predicted?: number | null, mae?: number[], r2?: number[] | null
  * }} Group
  * @typedef {{
- *   version: string, learner?: string, engine?: string, columns?: Column[], task: Task, model?: PageModel,
- *   parameters?: Object<string, any>, evaluation?: Evaluation, data?: DataSummary, fixed?: string[],
+ *   version: string, learner?: string, engine?: string, columns?: Column[], reading?: Reading, task: Task, model?: PageModel,
+ *   run?: {evaluated: number, counts: string, stop: string}, parameters?: Object<string, any>, evaluation?: Evaluation, evaluation_by_size?: (Evaluation | null)[], data?: DataSummary, fixed?: string[],
  *   provenance?: {
  *     date: string | null, command: string | null, model: [string, string] | null,
  *     data: [string, string] | null

@@ -342,7 +342,8 @@ fn sets(
         let [gradient, curvature, ..] = sums.0.map(|sum| sum as f64 * gain.unit);
         gradient / (curvature + CATEGORY_SHRINKAGE)
     };
-    let mut met: Vec<(f64, u8, &Sums)> = (0u8..)
+    // An open range of bytes would overflow after 255.
+    let mut met: Vec<(f64, u8, &Sums)> = (0..=u8::MAX)
         .zip(sums)
         .filter(|(_, sums)| sums.0[2] > 0)
         .map(|(step, sums)| (lean(sums), step, sums))
@@ -389,5 +390,15 @@ mod tests {
         };
         assert_eq!(named(0.0), [0b100, 0b011]);
         assert_eq!(named(4.0), [0b100, 0b001]);
+    }
+
+    #[test]
+    fn a_column_may_have_256_categories() {
+        let sums = [Sums([1, 25, 100, 50]); 256];
+        let mut all = Sums::default();
+        sums.iter().for_each(|sums| all.add(sums));
+        let gain = GainMeasure::new(all, 1.0, 25_600, false, 0.0);
+        // All categories are alike, so no set says anything; what matters is that there is an answer.
+        assert_eq!(sets(&sums, Demand::Any, &gain, 1).len(), 2);
     }
 }

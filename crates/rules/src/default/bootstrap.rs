@@ -21,6 +21,11 @@ const SCORED: usize = 50_000;
 /// within these limits: a few draws suffice with many examples, and more hardly change the result.
 const DRAWS: (usize, usize) = (3, 24);
 
+/// At most about this many scores of all sizes are returned, so that a report takes about a second longer.
+const MOST_SCORES_BY_SIZE: usize = 1_000_000;
+/// With fewer scored examples of a size, its figures would say little.
+const LEAST_SCORED_BY_SIZE: usize = 1000;
+
 /// The choices on one draw: the scores of a model, and the threshold.
 struct Choice<'a> {
     scores: &'a Scores,
@@ -72,6 +77,38 @@ impl DefaultRun<'_> {
             }
         }
         Some(scores)
+    }
+
+    /// Returns the scores of all examples at each size of the selected path, by models that were fitted
+    /// without them. The size is given, not selected, so the scores of the best size are slightly too
+    /// good. Of very many examples only some are scored. Empty if a list is selected, or if too few could
+    /// be scored.
+    #[must_use]
+    pub fn out_of_fold_by_size(&self) -> Vec<OutOfFold> {
+        let fold_scores = &self.state.fold_scores;
+        let examples = fold_scores.weights().len();
+        let path = self.selection().path;
+        let count = self.state.paths.get(path).map_or(0, |path| path.models.len());
+        let scores = examples * self.repeats() * self.outputs() * count;
+        let step = scores.div_ceil(MOST_SCORES_BY_SIZE).max(1);
+        let is_rough = step > 1 && examples / step < LEAST_SCORED_BY_SIZE;
+        if self.inner.is_empty() || self.list_if_as_good().is_some() || is_rough {
+            return Vec::new();
+        }
+        let (folds, once) = (self.folds(), vec![1; examples]);
+        let left_out: Vec<u32> = (0..examples).map(|place| u32::from(place % step > 0)).collect();
+        let of_size = |model| {
+            let scores = fold_scores.at(ModelIndex { path, model })?;
+            let shift = self.shift(scores, &once).unwrap_or_default();
+            let choice = Choice { scores, repeats: self.repeats(), shift };
+            let mut out = OutOfFold::new(self.data, self.folds_of_repeat());
+            out.miss_costs = self.goal.miss_costs();
+            for repeat in 0..self.repeats() {
+                self.score(&mut out, &choice, &left_out, &folds, repeat)?;
+            }
+            Some(out)
+        };
+        (0..count).map(of_size).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// Returns the calibration of the selected model: fitted on these scores, and shifted with the

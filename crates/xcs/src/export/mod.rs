@@ -4,4 +4,4 @@ mod csv;
 mod text;
 
 pub use csv::csv;
-pub use text::{SHOWN_RULES, note_paragraphs, text};
+pub use text::{SHOWN_RULES, note_paragraphs, remarks, text};

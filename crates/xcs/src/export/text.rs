@@ -25,6 +25,24 @@ pub fn note_paragraphs(model: &XcsModel) -> Vec<String> {
     notes(model).into_iter().flat_map(lines).collect()
 }
 
+/// Returns the notes for a page that shows the importance of columns and the groups of examples in tables.
+#[must_use]
+pub fn remarks(model: &XcsModel) -> Vec<String> {
+    let numbers = by_number(&model.body.accuracy_by_number);
+    numbers.into_iter().chain(origin(model)).collect()
+}
+
+/// Returns the size of the population that the rules were selected from.
+fn origin(model: &XcsModel) -> Option<String> {
+    let population = model.body.population;
+    (population.rules > 0).then(|| {
+        format!(
+            "Selected from a population of {} distinct rules (total numerosity {}).",
+            population.rules, population.copies
+        )
+    })
+}
+
 /// A note after the rules, with an optional list.
 struct Note {
     text: String,
@@ -44,13 +62,7 @@ fn notes(model: &XcsModel) -> Vec<Note> {
         let text = "Groups of examples by the columns that explain them:".to_owned();
         notes.push(Note { text, items: groups(model) });
     }
-    let population = set.population;
-    if population.rules > 0 {
-        notes.push(note(format!(
-            "Selected from a population of {} distinct rules (total numerosity {}).",
-            population.rules, population.copies
-        )));
-    }
+    notes.extend(origin(model).map(note));
     notes
 }
 

@@ -56,7 +56,7 @@ fn an_unknown_column_is_not_mistaken_for_a_score() {
             expected.push((extra, model.learner(), predicted(&*model, &data)));
         }
     }
-    for ((extra, learner, expected), [query, _]) in expected.into_iter().zip(answers(&cases)) {
+    for ((extra, learner, expected), [query, ..]) in expected.into_iter().zip(answers(&cases)) {
         assert_eq!(query, expected, "SQL of {learner} with a column {extra}");
     }
 }

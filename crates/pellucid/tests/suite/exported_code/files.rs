@@ -22,11 +22,14 @@ fn check(text: &str) {
         let again = read(text, &by_schema(ReadOptions::default(), model.schema()));
         expected.push((model.learner(), predicted(&*model, &again)));
     }
-    for ((learner, expected), [query, module]) in expected.into_iter().zip(answers(&cases)) {
+    for ((learner, expected), [query, python, javascript]) in
+        expected.into_iter().zip(answers(&cases))
+    {
         let distinct: std::collections::BTreeSet<&String> = expected.iter().collect();
         assert!(distinct.len() > 1 || learner != "rules", "the rules must tell rows apart");
         assert_eq!(query, expected, "SQL of {learner}");
-        assert_eq!(module, expected, "Python of {learner}");
+        assert_eq!(python, expected, "Python of {learner}");
+        assert_eq!(javascript, expected, "JavaScript of {learner}");
     }
 }
 

@@ -33,7 +33,8 @@ fn control_characters_in_names_are_escaped() {
         for model in models(&table(&Named::with(text))) {
             let forms = Registry::standard().find(model.learner()).expect("a learner").forms();
             let names = forms.iter().map(|form| form.name);
-            for form in names.filter(|name| ["text", "html", "svg", "python"].contains(name)) {
+            let read = ["text", "html", "svg", "python", "javascript"];
+            for form in names.filter(|name| read.contains(name)) {
                 let written = model.write(form, &ExportOptions::default()).expect("an export");
                 let written = String::from_utf8(written).expect("UTF-8");
                 let odd = ['\u{202e}', '\u{2066}', '\u{1b}'];

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 /// Runs the exported query and module, and parses HTML, SVG and CSV exports. Prints the predictions
 /// of the query and the module. Fails if an export has unexpected effects or content.
 pub(crate) const SCRIPT: &str = r#"
-import csv, html.parser, io, json, sqlite3, sys, xml.dom.minidom
+import csv, html.parser, io, json, shutil, sqlite3, subprocess, sys, xml.dom.minidom
 
 TAGS = set("html head meta title style body h1 div p table caption thead tbody tr th td abbr code span "
            "pre figure figcaption svg polyline circle text details summary br em".split())
@@ -47,8 +47,31 @@ def by_module(case):
     exec(compile(case["python"], "model.py", "exec"), module)
     return module["predict_all"]([dict(zip(case["names"], row)) for row in case["rows"]])
 
+# Imports each module and predicts its rows.
+JAVASCRIPT = """
+import { readFileSync } from "node:fs";
+const answers = [];
+for (const { names, rows, javascript } of JSON.parse(readFileSync(0, "utf8"))) {
+  const module = await import("data:text/javascript;base64," + Buffer.from(javascript).toString("base64"));
+  const objects = rows.map((row) => Object.fromEntries(row.map((value, at) => [names[at], value])));
+  answers.push(objects.map(module.predict));
+}
+console.log(JSON.stringify(answers));
+"""
+
+def by_javascript(cases):
+    # Without Node.js, cargo xtask browser still runs such modules.
+    if not cases or shutil.which("node") is None:
+        return [None] * len(cases)
+    wanted = [{name: case[name] for name in ("names", "rows", "javascript")} for case in cases]
+    command = ["node", "--input-type=module", "--eval", JAVASCRIPT]
+    done = subprocess.run(command, input=json.dumps(wanted).encode(), stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
 answers = []
-for case in json.load(sys.stdin):
+cases = json.load(sys.stdin)
+by_javascript = by_javascript(cases)
+for case in cases:
     for page in case["html"]:
         Page().feed(page)
     for picture in case["svg"]:
@@ -57,6 +80,8 @@ for case in json.load(sys.stdin):
         rows = list(csv.reader(io.StringIO(table), strict=True))
         assert all(len(row) == len(rows[0]) for row in rows), table
     answers.append([by_query(case), by_module(case)])
+for answer, other in zip(answers, by_javascript):
+    answer.append(other if other is not None else answer[1])
 json.dump(answers, sys.stdout)
 "#;
 
@@ -204,6 +229,7 @@ fn exports(model: &dyn AnyModel) -> Value {
     json!({
         "sql": written("sql").concat(),
         "python": written("python").concat(),
+        "javascript": written("javascript").concat(),
         "html": written("html"),
         "svg": written("svg"),
         "csv": written("csv"),
@@ -217,8 +243,9 @@ pub(crate) fn predicted(model: &dyn AnyModel, data: &Dataset) -> Vec<String> {
     (0..found.len()).map(|row| found.class(row)).collect()
 }
 
-/// Runs the script. Returns the class of each row, predicted by the query and by the module.
-pub(crate) fn answers(cases: &[Value]) -> Vec<[Vec<String>; 2]> {
+/// Runs the script. Returns the class of each row, predicted by the query, by the Python module and by the
+/// JavaScript module; without Node.js, the last two are the same.
+pub(crate) fn answers(cases: &[Value]) -> Vec<[Vec<String>; 3]> {
     let input = serde_json::to_vec(cases).expect("plain data");
     serde_json::from_slice(&pellucid_testdata::python(SCRIPT, &input)).expect("answers")
 }
@@ -233,8 +260,11 @@ pub(crate) fn check(tables: &[Named], as_text: bool) {
             expected.push((named.clone(), model.learner(), predicted(&*model, &data)));
         }
     }
-    for ((named, learner, expected), [query, module]) in expected.into_iter().zip(answers(&cases)) {
+    for ((named, learner, expected), [query, python, javascript]) in
+        expected.into_iter().zip(answers(&cases))
+    {
         assert_eq!(query, expected, "SQL of {learner}, {named:?}");
-        assert_eq!(module, expected, "Python of {learner}, {named:?}");
+        assert_eq!(python, expected, "Python of {learner}, {named:?}");
+        assert_eq!(javascript, expected, "JavaScript of {learner}, {named:?}");
     }
 }

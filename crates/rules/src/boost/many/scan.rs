@@ -83,7 +83,7 @@ fn at_cuts(
 /// Returns the best sets of categories. Categories are sorted by the gradient of each class in turn, in both
 /// directions, and the first few form a set.
 fn sets(sums: &[&[i64]], gain: &ManyGain, conditions: usize) -> BestTests {
-    let mut met: Vec<(u8, &[i64])> = (0u8..)
+    let mut met: Vec<(u8, &[i64])> = (0..=u8::MAX)
         .zip(sums.iter().copied())
         .filter(|(_, sums)| sums[gain.layout.weight()] > 0)
         .collect();
