@@ -64,11 +64,7 @@ fn look_up(
                     value > span.low && value <= span.high
                         || value == f64::NEG_INFINITY && span.low == value
                 };
-                pieces
-                    .iter()
-                    .filter(|(span, _)| holds(span))
-                    .map(|(_, points)| *points)
-                    .collect()
+                pieces.iter().filter(|(span, _)| holds(span)).map(|(_, points)| *points).collect()
             }
             Scale::Values(_, pieces) => {
                 let own = Value::Text(category.into());
@@ -109,9 +105,7 @@ fn is_true_for_bag(when: &Expr, bag: &[Row<'_>]) -> bool {
         Expr::Related(Quantifier::Some, _, filler) => count(filler) > 0,
         Expr::Related(Quantifier::Min(least), _, filler) => count(filler) >= *least as usize,
         Expr::Related(Quantifier::Max(most), _, filler) => count(filler) <= *most as usize,
-        Expr::Related(Quantifier::Exactly(number), _, filler) => {
-            count(filler) == *number as usize
-        }
+        Expr::Related(Quantifier::Exactly(number), _, filler) => count(filler) == *number as usize,
         Expr::Compare(name, op, Value::Number(cut)) if name == "rows" => {
             op.holds(bag.len() as f64, *cut)
         }
@@ -123,8 +117,7 @@ fn is_true_for_bag(when: &Expr, bag: &[Row<'_>]) -> bool {
 fn number_of(quantity: Quantity<'_>, bag: &[Row<'_>]) -> f64 {
     let sorted = |name: &str| {
         let value = |row: &Row<'_>| if name == "age" { row.0 } else { row.1 };
-        let mut values: Vec<f64> =
-            bag.iter().map(value).filter(|value| !value.is_nan()).collect();
+        let mut values: Vec<f64> = bag.iter().map(value).filter(|value| !value.is_nan()).collect();
         values.sort_by(f64::total_cmp);
         values
     };
@@ -138,9 +131,7 @@ fn number_of(quantity: Quantity<'_>, bag: &[Row<'_>]) -> f64 {
         Quantity::Lowest(name, nth) => {
             sorted(name).get(nth as usize - 1).copied().unwrap_or(f64::INFINITY)
         }
-        Quantity::Count(filler) => {
-            bag.iter().filter(|row| is_true(filler, **row)).count() as f64
-        }
+        Quantity::Count(filler) => bag.iter().filter(|row| is_true(filler, **row)).count() as f64,
     }
 }
 
@@ -150,12 +141,11 @@ fn of_bags() -> impl Strategy<Value = Expr> {
         (1u32..4).prop_map(Quantifier::Min),
         (0u32..4).prop_map(Quantifier::Max),
     ];
-    let rows =
-        (quantifier, conditions(), any::<bool>()).prop_map(|(quantifier, filler, not)| {
-            let role = Role { name: "row".into(), inverse: false };
-            let expr = Expr::Related(quantifier, role, Box::new(filler));
-            if not { Expr::Not(Box::new(expr)) } else { expr }
-        });
+    let rows = (quantifier, conditions(), any::<bool>()).prop_map(|(quantifier, filler, not)| {
+        let role = Role { name: "row".into(), inverse: false };
+        let expr = Expr::Related(quantifier, role, Box::new(filler));
+        if not { Expr::Not(Box::new(expr)) } else { expr }
+    });
     let size = (prop::sample::select(vec![Op::Greater, Op::LessEqual]), 0i32..5)
         .prop_map(|(op, cut)| Expr::Compare("rows".into(), op, Value::Number(f64::from(cut))));
     prop_oneof![4 => rows, 1 => size]
@@ -267,11 +257,8 @@ each value (0 if it is missing). A total above 0 predicts 'bad', any other total
         None,
     );
     assert_eq!(text(&two_things), "");
-    let nothing_twice = model(
-        vec![rule("age > 27", 1, 0.5), rule("purpose = car", 1, 1.0)],
-        vec![0.0, 0.0],
-        None,
-    );
+    let nothing_twice =
+        model(vec![rule("age > 27", 1, 0.5), rule("purpose = car", 1, 1.0)], vec![0.0, 0.0], None);
     assert_eq!(text(&nothing_twice), "");
 }
 
