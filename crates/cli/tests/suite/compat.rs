@@ -33,7 +33,7 @@ fn predicted(model: &str, data: &str) -> Vec<String> {
     done(["predict", &model, data, "--quiet"], "").lines().skip(1).map(str::to_owned).collect()
 }
 
-/// Models of version 0.1 in further modes, and the data for which `predicted` has what that version predicted.
+/// Models of version 0.1 in further modes, each with the data of its predictions in `predicted`.
 const MODES: [(&str, &str); 14] = [
     ("rules-classes", "flats"),
     ("rules-decide", "credit"),
