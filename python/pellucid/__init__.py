@@ -12,6 +12,7 @@ Learns models that people can read, on the CPU cores and GPUs of a machine:
   ``RuleClassifier`` and ``RuleRegressor`` also learn from bags of rows.
 - ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
   save the same model files as the command line.
+- ``cv``: cross-validate a learner on a data frame.
 - ``read_table``: read a CSV file, a spreadsheet or another table file as a data frame.
 - ``describe``: summarize a data frame. ``compare``: two models on the same data. ``monitor``: a model on new
   data, compared with its training data.
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from . import concepts, logic, xcs
     from ._alternatives import Alternative
     from ._analyses import Comparison, Monitoring, compare, monitor
+    from ._cv import CrossValidation, cv
     from ._describe import Description, describe
     from ._engine import Engine
     from ._estimators import (
@@ -56,6 +58,8 @@ _HOMES = {
     "Monitoring": "._analyses",
     "compare": "._analyses",
     "monitor": "._analyses",
+    "CrossValidation": "._cv",
+    "cv": "._cv",
     "Description": "._describe",
     "describe": "._describe",
     "Engine": "._engine",
@@ -78,6 +82,7 @@ _MODULES = ("concepts", "logic", "xcs")
 __all__ = [
     "Alternative",
     "Comparison",
+    "CrossValidation",
     "Description",
     "Engine",
     "Explanation",
@@ -94,6 +99,7 @@ __all__ = [
     "__version__",
     "compare",
     "concepts",
+    "cv",
     "describe",
     "learn",
     "load",

@@ -70,50 +70,60 @@ def learn(
     Model
         The trained model.
     """
-    refuse_old_names("learn", chosen, {"bag": "bags", "weight": "sample_weight"})
-    chosen = check_keywords(learner, chosen)
-    table = _native.Table("data")
-    if ignore:
-        frame = frame.drop(columns=list(ignore)) if hasattr(frame, "iloc") else frame.drop(list(ignore))
-    fill(table, frame)
-    roles = {
-        "target": target,
-        "bag": bags,
-        "weight": sample_weight,
-        "groups": groups,
-        "nominal": list(nominal or []),
-        "keep": list(keep or []),
-        "keep_identifiers": False,
-        "positive_class": positive_class,
-        "refuses_odd_targets": True,
-        "task": task,
-        "drop_class": [],
-    }
-    used = {target, bags, sample_weight, groups}
-    columns = [name for name in column_names(frame) if name not in used]
-    changed = plain_settings(settings(learner, chosen), columns)
-    options = run_options(chosen)
+    columns = {"target": target, "bag": bags, "weight": sample_weight, "groups": groups}
+    given = {"nominal": nominal, "keep": keep, "positive_class": positive_class, "task": task}
+    table, roles, changed, options = prepared("learn", learner, frame, columns, given, ignore, chosen)
     if alternatives < 0:
         raise ValueError(f"alternatives: found {alternatives}; expected 0 or more")
     options["alternatives"] = alternatives
     options["checkpoint"] = checkpoint_file(learner, options["checkpoint"], table, roles, changed)
     with checkpoint_advice():
         model, run = _native.fit_table(learner, table, roles, changed, options)
-    for column in run["left_out"]:
-        warn_user(
-            f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] "
-            f"to keep it, or ignore=[{column!r}] to leave it out without this warning"
-        )
-    warn_of_values(run["data_notes"])
+    warn_of_data(run["left_out"], run["data_notes"])
     return Model(model, run)
+
+
+def prepared(
+    function: str,
+    learner: str,
+    frame: Any,
+    columns: dict[str, str | None],
+    given: dict[str, Any],
+    ignore: list[str] | None,
+    chosen: dict[str, Any],
+) -> tuple[_native.Table, dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Return the table, the roles of its columns, the changed parameters and the options of a run."""
+    refuse_old_names(function, chosen, {"bag": "bags", "weight": "sample_weight"})
+    chosen = check_keywords(learner, chosen, function)
+    table = _native.Table("data")
+    if ignore:
+        frame = frame.drop(columns=list(ignore)) if hasattr(frame, "iloc") else frame.drop(list(ignore))
+    fill(table, frame)
+    roles = {
+        **columns,
+        **given,
+        "nominal": list(given["nominal"] or []),
+        "keep": list(given["keep"] or []),
+        "keep_identifiers": False,
+        "refuses_odd_targets": True,
+        "drop_class": [],
+    }
+    used = set(columns.values())
+    features = [name for name in column_names(frame) if name not in used]
+    return table, roles, plain_settings(settings(learner, chosen), features), run_options(chosen)
 
 
 # Parts of notes about values that a user should check before trusting a model.
 _ABOUT_VALUES = ("rows without a label", "differ only in case or spaces", "means a missing value")
 
 
-def warn_of_values(notes: list[str]) -> None:
-    """Warn about rows without a label, and about values that are probably not what they seem."""
+def warn_of_data(left_out: list[str], notes: list[str]) -> None:
+    """Warn about columns that were left out, rows without a label, and values that are not what they seem."""
+    for column in left_out:
+        warn_user(
+            f"column {column!r} was left out because it looks like a row identifier; use keep=[{column!r}] "
+            f"to keep it, or ignore=[{column!r}] to leave it out without this warning"
+        )
     for note in notes:
         if any(part in note for part in _ABOUT_VALUES):
             warn_user(note)

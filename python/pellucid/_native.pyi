@@ -18,6 +18,14 @@ def read_table(
 def fit_table(
     learner: str, table: Table, roles: dict[str, Any], settings: dict[str, Any], options: dict[str, Any]
 ) -> tuple[Model, dict[str, Any]]: ...
+def cross_validate(
+    learner: str,
+    table: Table,
+    roles: dict[str, Any],
+    settings: dict[str, Any],
+    options: dict[str, Any],
+    sizes: tuple[int, int],
+) -> tuple[str, str]: ...
 def report_model(
     model: Model,
     table: Table | None = None,

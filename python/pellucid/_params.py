@@ -223,7 +223,7 @@ def refuses(
     return decorate
 
 
-def check_keywords(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
+def check_keywords(learner: str, chosen: dict[str, Any], function: str = "learn") -> dict[str, Any]:
     """Return keyword arguments by their Python names. ``seed`` is an alias of ``random_state``.
 
     Raises
@@ -240,7 +240,7 @@ def check_keywords(learner: str, chosen: dict[str, Any]) -> dict[str, Any]:
         if chosen.setdefault("random_state", value) is not value and chosen["random_state"] != value:
             found = f"found {value!r} and {chosen['random_state']!r}"
             raise ValueError(f"seed and random_state are two names of the same parameter; {found}")
-    refuse_old_names("learn", chosen, _RENAMED)
+    refuse_old_names(function, chosen, _RENAMED)
     known = [keyword(parameter) for parameter in parameters(learner)] + list(RUN)
     for name in chosen:
         if name not in known:

@@ -36,8 +36,8 @@ class Bar:
         kind = event["event"]
         if kind == "warning":
             self._write(f"warning: {event['message']}\n")
-        elif kind in ("step", "inner_folds"):
-            unit = "inner folds" if kind == "inner_folds" else "step"
+        elif kind in ("step", "folds", "inner_folds"):
+            unit = kind.replace("_", " ")
             done, total = event["step"], event.get("steps")
             line = f"{unit} {done}" + (f" of {total}" if total else "")
             values = event.get("values") or {}

@@ -8,6 +8,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs/stories").glob("*.md"))
+# What must be true at the end of a story. Stories show results and do not check them.
+CHECKS = {
+    "credit": "assert 0 < refused == (model.predict(X) == 'yes').sum()",
+}
 
 
 def blocks(page: Path) -> list[str]:
@@ -27,3 +31,4 @@ def test_story(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     names: dict[str, object] = {"__name__": page.stem}
     for block in blocks(page):
         exec(compile(block, str(page), "exec"), names)
+    exec(CHECKS.get(page.stem, ""), names)

@@ -1,21 +1,60 @@
 //! `cargo xtask guide`: the guide as a book.
 
-use crate::tools::{self, has, root};
-use anyhow::{Result, bail, ensure};
+use crate::python;
+use crate::tools::{self, cargo, has, root};
+use anyhow::{Context as _, Result, bail, ensure};
 use std::path::Path;
 
 /// Where the book is written.
 const BOOK: &str = "target/guide";
+/// The folder in the book with the documentation of the Rust crates, whose links rustdoc checks.
+const RUST: &str = "rust";
 
-/// Makes a book of `docs` with mdBook and writes it to `target/guide`.
+/// Makes a book of `docs` with mdBook and writes it to `target/guide`. The references of Python and Rust are
+/// made from the sources, so they are not part of `docs`.
 pub(crate) fn run() -> Result<()> {
     ensure!(
         has("mdbook", &["--version"]),
         "mdBook is not installed; install it with: cargo install mdbook"
     );
-    tools::run("mdbook", &["build", "docs"], &[])?;
-    let pages = check_links(&root().join(BOOK))?;
-    eprintln!("wrote {BOOK}/index.html: {pages} pages");
+    let pages = root().join("target/guide-pages");
+    if pages.exists() {
+        std::fs::remove_dir_all(&pages)?;
+    }
+    copy(&root().join("docs"), &pages)?;
+    python::reference(&pages.join("reference.md"))?;
+    let summary = std::fs::read_to_string(pages.join("SUMMARY.md"))?;
+    std::fs::write(pages.join("SUMMARY.md"), with_reference(&summary)?)?;
+    cargo(&["doc", "--workspace", "--all-features", "--no-deps", "--quiet"])?;
+    let book = std::path::absolute(root())?.join(BOOK);
+    let shown = book.to_str().context("the project's folder is not UTF-8")?;
+    tools::run("mdbook", &["build", "target/guide-pages", "--dest-dir", shown], &[])?;
+    copy(&root().join("target/doc"), &book.join(RUST))?;
+    let pages = check_links(&book)?;
+    eprintln!("wrote {BOOK}/index.html: {pages} pages, and {BOOK}/{RUST}/pellucid/index.html");
+    Ok(())
+}
+
+/// Adds the reference of Python to the list of pages, before the pages for developers.
+fn with_reference(summary: &str) -> Result<String> {
+    let title = "# For developers";
+    ensure!(summary.contains(title), "docs/SUMMARY.md has no part '{title}'");
+    let entry = format!("# Reference\n\n- [Python reference](reference.md)\n\n{title}");
+    Ok(summary.replacen(title, &entry, 1))
+}
+
+/// Copies a folder with everything in it.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let place = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &place)?;
+        } else {
+            std::fs::copy(entry.path(), place)?;
+        }
+    }
     Ok(())
 }
 
@@ -65,7 +104,9 @@ fn collect(folder: &Path, pages: &mut Vec<(std::path::PathBuf, String)>) -> Resu
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            collect(&path, pages)?;
+            if !path.ends_with(RUST) {
+                collect(&path, pages)?;
+            }
         } else if path.extension().is_some_and(|extension| extension == "html") {
             let text = std::fs::read_to_string(&path)?;
             pages.push((path.canonicalize()?, text));
@@ -76,7 +117,16 @@ fn collect(folder: &Path, pages: &mut Vec<(std::path::PathBuf, String)>) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use super::check_links;
+    use super::{check_links, root, with_reference};
+
+    #[test]
+    fn the_reference_is_listed_once() {
+        let summary =
+            std::fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the list of pages");
+        let all = with_reference(&summary).expect("a place for the reference");
+        assert_eq!(all.matches("(reference.md)").count(), 1, "{all}");
+        assert!(with_reference("# Other").is_err());
+    }
 
     #[test]
     fn a_link_of_the_book_that_leads_nowhere_is_found() {

@@ -4,7 +4,7 @@
 use crate::measure::need_python;
 use crate::tools::{self, cargo, need, root};
 use anyhow::{Context as _, Result, ensure};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The interpreter of the environment, from the top of the project.
 const PYTHON: &str = "python/.venv/bin/python";
@@ -41,6 +41,16 @@ pub(crate) fn place_native() -> Result<()> {
     let beside = place.with_extension("new");
     std::fs::copy(&built, &beside).with_context(|| built.display().to_string())?;
     Ok(std::fs::rename(&beside, &place)?)
+}
+
+/// Writes the Python reference of the guide.
+pub(crate) fn reference(page: &Path) -> Result<()> {
+    environment("test")?;
+    place_native()?;
+    let package = root().join("python");
+    let package = package.to_str().context("the project's folder is not UTF-8")?;
+    let page = page.to_str().context("the project's folder is not UTF-8")?;
+    tools::run(PYTHON, &["python/tools/reference.py", page], &[("PYTHONPATH", package)])
 }
 
 fn target() -> PathBuf {

@@ -37,6 +37,7 @@
 //! - [`prepare`]: groups, weights and the target of a table.
 //! - [`parts`]: training on rows in other processes.
 //! - [`reports`]: reports on models of any learner.
+//! - [`cross_validation`]: the result of a cross-validation as text.
 //! - [`compare`]: two models on the same data.
 //! - [`monitor`]: a model on new data, compared with its training data.
 //! - [`contexts`]: formal contexts from files.
@@ -113,6 +114,7 @@
 pub mod alternatives;
 pub mod compare;
 pub mod contexts;
+pub mod cross_validation;
 pub mod devices;
 pub mod evaluate;
 pub mod generate;

@@ -27,17 +27,26 @@ use std::time::Duration;
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RunOptions {
-    n_jobs: Option<i64>,
-    device: Option<String>,
+    pub(crate) n_jobs: Option<i64>,
+    pub(crate) device: Option<String>,
     time_limit: Option<f64>,
     checkpoint: Option<PathBuf>,
     resume: bool,
-    inner_folds: Option<usize>,
-    progress: Option<Py<PyAny>>,
+    pub(crate) inner_folds: Option<usize>,
+    pub(crate) progress: Option<Py<PyAny>>,
     /// The model to continue from.
     earlier: Option<Py<Model>>,
     /// The number of further models without the leading columns.
     alternatives: usize,
+}
+
+impl RunOptions {
+    /// Returns the control of a run with the time limit.
+    pub(crate) fn control(&self) -> PyResult<Control> {
+        let Some(seconds) = self.time_limit else { return Ok(Control::new()) };
+        let limit = Duration::try_from_secs_f64(seconds).map_err(errors::value)?;
+        Ok(Control::new().time_limit(limit))
+    }
 }
 
 /// The roles of the columns of a table.
@@ -104,22 +113,33 @@ pub(crate) fn fit_table<'py>(
     settings: &Bound<'py, PyDict>,
     options: &Bound<'py, PyDict>,
 ) -> PyResult<(Model, Bound<'py, PyDict>)> {
-    let (roles, options): (Roles, RunOptions) = (roles.extract()?, options.extract()?);
-    let settings = to_settings(settings)?;
-    let data = guarded(|| {
+    let (settings, options): (Settings, RunOptions) = (to_settings(settings)?, options.extract()?);
+    let data = prepared(learner, table, roles, &settings, &options)?;
+    learn(py, learner, &data, &settings, options)
+}
+
+/// Returns the data set of a table for a learner. The columns are consumed.
+pub(crate) fn prepared(
+    learner: &str,
+    table: &Bound<'_, Table>,
+    roles: &Bound<'_, PyDict>,
+    settings: &Settings,
+    options: &RunOptions,
+) -> PyResult<Data> {
+    let roles: Roles = roles.extract()?;
+    guarded(|| {
         let registry = Registry::standard();
         let known = registry.find(learner).map_err(errors::value)?;
-        known.check(&settings).map_err(errors::value)?;
+        known.check(settings).map_err(errors::value)?;
         let mut table = table.try_borrow_mut()?;
-        let reading = roles.reading(&table.names(), &options)?;
+        let reading = roles.reading(&table.names(), options)?;
         let data = table.take(&reading)?;
         let data = roles.preparation(known.output().numbers)?.apply(data).map_err(errors::value)?;
         if roles.refuses_odd_targets {
             check_target(&data).map_err(errors::value)?;
         }
-        Ok(data)
-    })?;
-    learn(py, learner, &Data::Table(data), &settings, options)
+        Ok(Data::Table(data))
+    })
 }
 
 /// Trains a model on a table or on individuals.
@@ -184,11 +204,7 @@ pub(crate) fn run_learner<T: Send>(
     work: impl FnOnce(&Machine, &Driver, &ProgressSender<'_>, &mut dyn Observer) -> T + Send,
 ) -> PyResult<(T, String)> {
     let machine = machine(py, options.device.as_deref(), options.n_jobs)?;
-    let mut control = Control::new();
-    if let Some(seconds) = options.time_limit {
-        let limit = Duration::try_from_secs_f64(seconds).map_err(errors::value)?;
-        control = control.time_limit(limit);
-    }
+    let control = options.control()?;
     let mut driver = Driver::new(&control).resume(options.resume);
     if let Some(model) = &options.earlier {
         let text = model.get().to_json()?.into_bytes();

@@ -21,6 +21,7 @@ mod append;
 mod arrow;
 mod columns;
 mod concepts;
+mod cross_validation;
 mod engine;
 mod errors;
 mod fit;
@@ -57,6 +58,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<lattice::Lattice>()?;
     module.add_class::<agent::Agent>()?;
     module.add_class::<parts::Part>()?;
+    module.add_function(wrap_pyfunction!(cross_validation::cross_validate, module)?)?;
     module.add_function(wrap_pyfunction!(parts::join_outlines, module)?)?;
     module.add_function(wrap_pyfunction!(parts::fit_parts, module)?)?;
     module.add_function(wrap_pyfunction!(learners::learners, module)?)?;

@@ -3,9 +3,10 @@
 use super::data::to_learn_from;
 use super::report::write_validated;
 use anyhow::Result;
+use pellucid::cross_validation;
 use pellucid::data::Message;
 use pellucid::learn::learner::{CrossValidationSetup, INNER_FOLDS};
-use pellucid::learn::split::{CrossValidation, FoldScore, Spread};
+use pellucid::learn::split::{CrossValidation, FoldScore};
 use pellucid::registry::{self, Registry};
 use pellucid_arguments::CvArgs;
 use pellucid_terminal::machine::machine_for;
@@ -76,7 +77,7 @@ fn print_result(
         }
         json_line(&mut out, &value)?;
     } else {
-        print_table(&mut out, result)?;
+        write!(out, "{}", cross_validation::text(result))?;
     }
     out.flush()?;
     match result.scores().len() {
@@ -90,37 +91,4 @@ fn print_result(
         }
     }
     Ok(ExitStatus::Incomplete)
-}
-
-/// Prints the metrics over all held-out predictions, then the values per fold.
-fn print_table(out: &mut impl Write, result: &CrossValidation) -> Result<()> {
-    let (metrics, evaluated, units) = match (result.summary(), result.number_summary()) {
-        (_, Some(summary)) => (summary.to_string(), summary.evaluated, summary.units),
-        (Some(summary), None) => (summary.to_string(), summary.evaluated, summary.units),
-        (None, None) => return Ok(()),
-    };
-    let folds = result.scores().len();
-    write!(out, "{folds} folds, {evaluated} held-out predictions")?;
-    if evaluated != units {
-        write!(out, " for {units} independent units")?;
-    }
-    writeln!(out, "\n\n{metrics}")?;
-    let mean_and_deviation = |spread: &Spread| match spread.std {
-        Some(std) => format!("{:.3} ± {std:.3}", spread.mean),
-        None => format!("{:.3}", spread.mean),
-    };
-    let of_classes = ["accuracy", "balanced_accuracy", "f1", "baseline_f1", "train_f1"];
-    let of_numbers = ["r2", "mae", "rmse", "baseline_mae", "train_mae"];
-    let is_in_metrics = |name: &&str| of_classes.contains(name) || of_numbers.contains(name);
-    let others = result.metrics().into_iter().filter(|name| !is_in_metrics(name));
-    if folds > 1 {
-        writeln!(out, "mean ± standard deviation over folds")?;
-    }
-    for name in ["accuracy", "r2"].into_iter().chain(others) {
-        let Some(values) = result.metric(name) else { continue };
-        let label = name.replace("train_", "training ").replace("r2", "R²").replace('_', " ");
-        writeln!(out, "{label:<20}{}", mean_and_deviation(&values))?;
-    }
-    writeln!(out, "\n{:<20}{:.2} s", "total time", result.seconds)?;
-    Ok(())
 }

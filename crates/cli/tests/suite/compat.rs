@@ -24,13 +24,66 @@ fn every_model_that_was_ever_written_loads() {
             models += 1;
         }
     }
-    assert!(models >= 10, "found {models} models");
+    assert!(models >= 25, "found {models} models");
 }
 
 /// What a kept model says of some data, line by line.
 fn predicted(model: &str, data: &str) -> Vec<String> {
     let model = format!("{KEPT}/{model}");
     done(["predict", &model, data, "--quiet"], "").lines().skip(1).map(str::to_owned).collect()
+}
+
+/// Models of version 0.1 in further modes, each with the data of its predictions in `predicted`.
+const MODES: [(&str, &str); 14] = [
+    ("rules-classes", "flats"),
+    ("rules-decide", "credit"),
+    ("rules-list", "credit"),
+    ("rules-list-bags", "molecules"),
+    ("rules-numbers", "flats"),
+    ("rules-numbers-absolute", "flats"),
+    ("rules-numbers-bags", "strengths"),
+    ("rules-numbers-list", "flats"),
+    ("rules-voting-bags", "molecules"),
+    ("xcs-credit", "credit"),
+    ("xcs-keep-all", "multiplexer"),
+    ("xcs-keep-population", "multiplexer"),
+    ("xcs-reward", "multiplexer"),
+    ("xcs-reward-specify", "credit"),
+];
+
+/// Returns what version 0.1 predicted, line by line.
+fn predicted_before(name: &str) -> Vec<String> {
+    let path = format!("{KEPT}/predicted/{name}-0.1.0.csv");
+    let text = std::fs::read_to_string(path).expect("predictions of version 0.1");
+    // The names of columns have changed, and what they hold has not.
+    text.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[test]
+fn predictions_of_every_mode_have_not_changed() {
+    for (name, data) in MODES {
+        let lines = predicted(&format!("{name}-0.1.0.json"), &format!("{KEPT}/data/{data}.csv"));
+        assert_eq!(lines, predicted_before(name), "{name}");
+    }
+}
+
+/// Networks decide by the calibrated probability since version 0.2; probabilities and scores are the same.
+#[test]
+fn probabilities_of_networks_have_not_changed() {
+    let data = format!("{KEPT}/data/credit.csv");
+    let without_class = |line: &String| {
+        let cells: Vec<&str> = line.split(',').collect();
+        [&cells[..1], &cells[2..]].concat().join(",")
+    };
+    let lines = predicted("network-classes-0.1.0.json", &data);
+    let before = predicted_before("network-classes");
+    let now: Vec<String> = lines.iter().map(without_class).collect();
+    assert_eq!(now, before.iter().map(without_class).collect::<Vec<_>>());
+    for line in lines {
+        let cells: Vec<&str> = line.split(',').collect();
+        let share: f64 = cells[2].parse().expect("a probability");
+        assert!(share == 0.5 || (cells[1] == "yes") == (share > 0.5), "{line}");
+    }
 }
 
 #[test]

@@ -242,10 +242,13 @@ pub(crate) fn sample<'a>(
 /// - none of its values is a number, and
 /// - a column below it holds numbers, apart from a stray cell; or, in a table without such a
 ///   column, its values are all present, all different, and none occurs again in its own column.
+///
+/// Adds a note, unless a note names the line with the column names already.
 pub(crate) fn has_header(
     sample: &[DelimitedRecord<'_>],
     options: &ReadOptions,
     parser: &CellParser<'_>,
+    is_noted: bool,
     notes: &mut Vec<Message>,
 ) -> bool {
     let found = match options.header {
@@ -254,6 +257,9 @@ pub(crate) fn has_header(
         Header::Auto if names_expected(sample, options) => true,
         Header::Auto => guess_header(sample, parser),
     };
+    if found && is_noted {
+        return true;
+    }
     let (treated, other) = match found {
         true => ("column names", "no_header"),
         false => ("data and named the columns x1, x2, …", "header"),

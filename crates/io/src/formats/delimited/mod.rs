@@ -30,7 +30,7 @@ pub(crate) fn read(
 ) -> Result<ParsedTable, ReadError> {
     let mut notes = Vec::new();
     let parser = CellParser::new(options);
-    let (mut span, dialect) = find_table(text, extension, options, &parser, &mut notes)?;
+    let (mut span, dialect, is_noted) = find_table(text, extension, options, &parser, &mut notes)?;
     let max_record_bytes = options.limits.max_line_bytes;
     let mut sample = guess::sample(span, dialect, max_record_bytes)?;
     let Some(first) = sample.first() else { return Err(ReadProblem::Empty.into()) };
@@ -43,7 +43,7 @@ pub(crate) fn read(
     let below = if sample.len() > 1 { &sample[1..] } else { &sample[..] };
     let form = form::find(below, dialect.delimiter, options, &parser, &mut notes);
     let parser = parser.with_form(form);
-    let header = !uci && guess::has_header(&sample, options, &parser, &mut notes);
+    let header = !uci && guess::has_header(&sample, options, &parser, is_noted, &mut notes);
     let trailing = empty_at_the_end(&sample, dialect, &mut notes);
     let columns = first.values.len() - trailing;
     if !uci {
@@ -101,25 +101,29 @@ pub(crate) fn read(
     })
 }
 
-/// Finds the part of the text that holds the table, and its delimiter and quotes.
+/// Finds the part of the text that holds the table, its delimiter and quotes, and whether a note names the
+/// line with the column names.
 fn find_table<'a>(
     text: &'a str,
     extension: &str,
     options: &ReadOptions,
     parser: &CellParser<'_>,
     notes: &mut Vec<Message>,
-) -> Result<(TextSpan<'a>, CsvDialect), ReadError> {
+) -> Result<(TextSpan<'a>, CsvDialect, bool), ReadError> {
     let (mut span, separator) = TextSpan::opened(text);
+    let mut is_noted = false;
     let separated = ReadOptions { delimiter: options.delimiter.or(separator), ..options.clone() };
     let (dialect, titles) = guess::dialect(span.text, extension, &separated, notes)?;
     if options.header == Header::Auto {
         span = span.without_lines(titles);
         if options.format != Some(Format::Uci) && !dialect.by_blanks() {
             let limit = options.limits.max_line_bytes;
+            let before = notes.len();
             span = span.starting_at_names(dialect, limit, parser, notes);
+            is_noted = notes.len() > before;
         }
     }
-    Ok((span, dialect))
+    Ok((span, dialect, is_noted))
 }
 
 /// Returns the names of the columns, and the roles that they suggest.

@@ -39,6 +39,8 @@ fn titles_above_the_names_are_skipped() {
             notes.iter().any(|note| note.contains(line) && note.contains("skipped")),
             "{notes:?}"
         );
+        let about_names = notes.iter().filter(|note| note.contains("as column names")).count();
+        assert_eq!(about_names, 1, "{notes:?}");
     }
     // Lines count from the start of the file.
     let odd = padded.replace(";27;3;", ";old;3;");
