@@ -24,6 +24,7 @@ mod concepts;
 mod engine;
 mod errors;
 mod fit;
+mod graph;
 mod guard;
 mod json;
 mod lattice;
@@ -54,6 +55,8 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<logic::KnowledgeBase>()?;
     module.add_class::<concepts::Context>()?;
     module.add_class::<concepts::Concepts>()?;
+    module.add_class::<graph::Graph>()?;
+    module.add_class::<graph::Clustering>()?;
     module.add_class::<lattice::Lattice>()?;
     module.add_class::<agent::Agent>()?;
     module.add_class::<parts::Part>()?;
