@@ -109,8 +109,9 @@ def main():
                      "seconds": seconds, "seconds_one_thread": alone_seconds})
     trees = sorted(tree for tree in arguments.trees.iterdir() if tree.is_dir()) if arguments.trees else []
     agreements = [agreement(program, tree) for tree in trees]
+    build = ", development build" if "debug" in program.parts else ""
     lines = [f"Clusters of dependency graphs, {described['processor']}, {described['cores']} cores, load "
-             f"{described['load']:.1f}. Default settings; seconds of whole processes on all cores and on one.", "",
+             f"{described['load']:.1f}{build}. Default settings; seconds of whole processes on all cores and on one.", "",
              f"{'graph':20}{'modules':>8}{'edges':>8}{'clusters':>9}{'quality':>10}{'target':>8}{'all':>8}{'one':>8}"]
     for row in rows:
         target = f"{row['target']:.2f}" if row["target"] else ""

@@ -27,7 +27,9 @@ pub(crate) fn readers() -> Vec<Reader> {
             outcome_of(graph, |graph| {
                 let modules = graph.modules.len();
                 let is_within = |end: u32| (end as usize) < modules;
-                assert!(graph.edges().iter().all(|edge| is_within(edge.from) && is_within(edge.to)));
+                assert!(
+                    graph.edges().iter().all(|edge| is_within(edge.from) && is_within(edge.to))
+                );
                 assert!(graph.edges().iter().all(|edge| edge.weight > 0.0));
             })
         })
@@ -41,7 +43,10 @@ pub(crate) fn readers() -> Vec<Reader> {
         Reader::new(
             "partition",
             2,
-            samples::texts(&["SS(a.ss)= b, c\n// x\nSS(d)=e\n", "module,cluster\nb,\"a,c\"\nd,a\n"]),
+            samples::texts(&[
+                "SS(a.ss)= b, c\n// x\nSS(d)=e\n",
+                "module,cluster\nb,\"a,c\"\nd,a\n",
+            ]),
             |bytes| outcome_of(io::read_partition_from(bytes, "p", &Limits::default()), drop),
         ),
         Reader::new("exploration", 2, samples::texts(&[SESSION]), |bytes| -> ReadOutcome {

@@ -162,10 +162,7 @@ fn split_word(line: &str) -> (&str, &str) {
 fn counterexample(exploration: &Exploration, text: &str) -> Result<(String, Vec<u64>), String> {
     const FORM: &str = "expected: no NAME: attribute, attribute, …";
     let (object, rest) = one_name(text, &[':']).ok_or_else(|| FORM.to_owned())?;
-    let rest = rest.strip_prefix(':').unwrap_or(rest);
-    if object.is_empty() {
-        return Err(FORM.to_owned());
-    }
+    let rest = rest.strip_prefix(':').filter(|_| !object.is_empty()).ok_or(FORM)?;
     let attributes = exploration.attributes();
     let mut set = vec![0; words_for(attributes.len())];
     for name in name_list(rest).ok_or_else(|| format!("a quoted name is not closed; {FORM}"))? {

@@ -28,7 +28,7 @@ mod rounds;
 pub mod write;
 
 pub use naming::NamedConcept;
-pub use prefix::common_prefix;
+pub use prefix::shared_prefix;
 
 use assignment::Assignment;
 use links::ModuleLinks;

@@ -4,8 +4,9 @@
 //! modules together with all modules that each of them is, or is connected with. The best one for a cluster
 //! covers most of it; the modules of its intent are what the cluster has in common and name it.
 
+use super::ModuleCluster;
 use super::links::ModuleLinks;
-use super::{ModuleCluster, common_prefix};
+use super::prefix::{common_prefix, shared_prefix};
 use pellucid_bits::words::members;
 use pellucid_close::{ConceptView, SearchStop, Terms, Visitor, search};
 use pellucid_data::{DependencyGraph, Relation};
@@ -16,8 +17,6 @@ use std::cmp::Reverse;
 const MOST_CONCEPTS: u64 = 20_000;
 /// The most modules in the name of a cluster.
 const MOST_NAMES: usize = 3;
-/// The ends of prefixes that all modules share, such as the name of a package.
-const GRAPH_SEPARATORS: &[char] = &['.', '/', '\\', ':', '-', '_'];
 /// The ends of prefixes that the modules of one name share.
 const NAME_SEPARATORS: &[char] = &['.', '/', '\\', ':'];
 
@@ -36,8 +35,7 @@ pub(super) fn name_clusters(
     links: &ModuleLinks,
     clusters: &mut [ModuleCluster],
 ) {
-    let names = || graph.modules.iter().map(String::as_str);
-    let shared = common_prefix(names(), GRAPH_SEPARATORS);
+    let shared = shared_prefix(&graph.modules);
     let mut taken = FxHashSet::default();
     for cluster in clusters {
         let concept = best_concept(links, &cluster.modules);
@@ -137,11 +135,14 @@ fn name(
     graph: &DependencyGraph,
     links: &ModuleLinks,
     concept: &NamedConcept,
-    shared: usize,
+    shared: &str,
 ) -> String {
     let mut intent = concept.intent.clone();
     intent.sort_by_key(|&module| (Reverse(links.degree(module as usize)), module));
-    let short = |&module: &u32| graph.modules[module as usize].get(shared..).unwrap_or_default();
+    let short = |&module: &u32| {
+        let name = graph.modules[module as usize].as_str();
+        name.strip_prefix(shared).unwrap_or(name)
+    };
     let names: Vec<&str> = intent.iter().take(MOST_NAMES).map(short).collect();
     let prefix = common_prefix(names.iter().copied(), NAME_SEPARATORS);
     let parts: Vec<&str> = names.iter().map(|name| &name[prefix..]).collect();

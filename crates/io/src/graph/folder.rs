@@ -101,7 +101,8 @@ fn paths(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>, ReadError> 
             Err(_) => continue,
         };
         is_top = false;
-        if next.join("pyvenv.cfg").exists() {
+        let is_marked = ["pyvenv.cfg", "CACHEDIR.TAG"].iter().any(|mark| next.join(mark).exists());
+        if is_marked && next != folder {
             continue;
         }
         for entry in entries.flatten() {

@@ -159,23 +159,26 @@ fn has_twin(tree: &SourceTree, path: &str) -> bool {
     twins.any(|twin| tree.files.binary_search_by(|file| file.path.cmp(&twin)).is_ok())
 }
 
-/// Returns the dotted name of a path below the outermost package around it.
+/// Returns the dotted name of a path below the outermost package around it. The folder itself may be that
+/// package, which has the name `name`.
 fn within_package(path: &str, folder: &str, packages: &FxHashSet<String>, name: &str) -> String {
-    let mut start = folder.len();
-    let mut current = folder;
-    while packages.contains(current) {
-        start = current.rsplit_once('/').map_or(0, |(above, _)| above.len() + 1);
-        match current.rsplit_once('/') {
-            Some((above, _)) => current = above,
-            None if current.is_empty() => {
-                // The folder itself is a package, so its name belongs to the names of the modules.
-                let below = if path.is_empty() { String::new() } else { format!("/{path}") };
-                return format!("{name}{below}").replace('/', ".");
-            }
-            None => current = "",
-        }
+    let above = |path: &'_ str| path.rsplit_once('/').map_or(0, |(above, _)| above.len());
+    // Folders without an `__init__.py` may lie in a package all the same.
+    let mut inner = folder;
+    while !packages.contains(inner) && !inner.is_empty() {
+        inner = &inner[..above(inner)];
     }
-    let is_packaged = packages.contains(folder);
-    let inner = if is_packaged { path.get(start..).unwrap_or(path) } else { path };
-    inner.replace('/', ".")
+    if !packages.contains(inner) {
+        return path.replace('/', ".");
+    }
+    let mut outer = inner;
+    while !outer.is_empty() && packages.contains(&outer[..above(outer)]) {
+        outer = &outer[..above(outer)];
+    }
+    if outer.is_empty() {
+        let below = if path.is_empty() { String::new() } else { format!("/{path}") };
+        return format!("{name}{below}").replace('/', ".");
+    }
+    let start = outer.rsplit_once('/').map_or(0, |(above, _)| above.len() + 1);
+    path.get(start..).unwrap_or(path).replace('/', ".")
 }

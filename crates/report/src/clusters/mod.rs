@@ -27,7 +27,7 @@ mod json;
 mod svg;
 
 use disks::Disk;
-use pellucid_concepts::cluster::{ClusterOptions, Partition, common_prefix};
+use pellucid_concepts::cluster::{ClusterOptions, Partition, shared_prefix};
 use pellucid_data::DependencyGraph;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -76,8 +76,8 @@ pub struct ClusterDrawing<'a> {
     between: BTreeMap<(usize, usize), f64>,
     /// The width and the height.
     size: (f64, f64),
-    /// The length of the prefix that all names share.
-    prefix: usize,
+    /// The prefix that all names share.
+    prefix: &'a str,
 }
 
 impl<'a> ClusterDrawing<'a> {
@@ -121,13 +121,13 @@ impl<'a> ClusterDrawing<'a> {
             .enumerate()
             .flat_map(|(number, (disk, cluster))| around(number, disk, &cluster.modules, &inner))
             .collect();
-        let names = graph.modules.iter().map(String::as_str);
-        let prefix = common_prefix(names, &['.', '/', '\\', ':', '-', '_']);
+        let prefix = shared_prefix(&graph.modules);
         Ok(ClusterDrawing { graph, partition, disks, modules, between, size, prefix })
     }
 
     fn short_name(&self, module: u32) -> &str {
-        self.graph.modules[module as usize].get(self.prefix..).unwrap_or_default()
+        let name = self.graph.modules[module as usize].as_str();
+        name.strip_prefix(self.prefix).unwrap_or(name)
     }
 }
 
