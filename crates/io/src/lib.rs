@@ -26,7 +26,8 @@
 #![forbid(unsafe_code)]
 
 // The modules form layers, and imports run only downwards (`tests/layers.rs` checks that). From low to high:
-// source, cells, columns, formats, typing, assembly, describe; then ontology, problem, graph, context and write.
+// source, cells, columns, formats, typing, assembly, describe; then ontology, problem, graph, context and
+// write.
 mod assembly;
 mod cells;
 mod columns;

@@ -131,14 +131,15 @@ fn wrong_counterexamples_are_refused() {
         refuse(&mut exploration, "x", &[0, 1, 2]).contains("has all attributes of the conclusion")
     );
     assert_eq!(refuse(&mut exploration, " ", &[0]), "a counterexample needs a name");
-    exploration.counterexample("x", &set(&[0, 1])).unwrap();
-    exploration.accept().unwrap(); // Every object has a0 and a1.
-    assert!(refuse(&mut exploration, "x", &[0]).contains("already an object named 'x'"));
-    let message = refuse(&mut exploration, "y", &[]);
+    exploration.counterexample("x", &set(&[])).unwrap();
+    exploration.accept().unwrap(); // Every object with a2 has a0 and a1.
+    // Does every object with a1 have a0 and a2?
+    assert!(refuse(&mut exploration, "x", &[]).contains("already an object named 'x'"));
+    let message = refuse(&mut exploration, "y", &[1, 2]);
     assert!(message.contains("contradicts an accepted implication"), "{message}");
-    assert!(message.contains("also have a0, a1"), "{message}");
+    assert!(message.contains("objects with a2 also have a0;"), "{message}");
     exploration.undo();
-    exploration.counterexample("y", &set(&[])).unwrap();
+    exploration.counterexample("y", &set(&[2])).unwrap();
     assert_eq!(exploration.context().objects.len(), 2);
 }
 

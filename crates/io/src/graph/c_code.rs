@@ -87,9 +87,10 @@ mod tests {
 
     #[test]
     fn directives_outside_of_comments_are_found() {
-        let text = "#include <stdio.h>\n  #  include \"a/b.h\" // c\n/* #include <no.h>\n#include <no.h>\n*/\n\
-                    /* x */ #include \"c.h\"\nchar *s = \"/*\"; // \"\n#include <d.h>\n#include MACRO\n\
-                    // /*\n#import \"e\\f.h\"\n#included \"no.h\"\nint x = '\"'; /* y */\n#include_next <g.h>\n";
+        let text = "#include <stdio.h>\n  #  include \"a/b.h\" // c\n/* #include <no.h>\n#include <no.h>\n\
+                    */\n/* x */ #include \"c.h\"\nchar *s = \"/*\"; // \"\n#include <d.h>\n#include MACRO\n\
+                    // /*\n#import \"e\\f.h\"\n#included \"no.h\"\nint x = '\"'; /* y */\n\
+                    #include_next <g.h>\n";
         let found: Vec<String> = includes(text).into_iter().map(|one| one.path).collect();
         assert_eq!(found, ["stdio.h", "a/b.h", "c.h", "d.h", "e/f.h", "g.h"]);
         assert!(!includes(text)[0].is_quoted && includes(text)[1].is_quoted);

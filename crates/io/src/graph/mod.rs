@@ -1,7 +1,7 @@
 //! Dependency graphs from files and from folders of source code.
 //!
-//! A file has edges: pairs, a table, DOT, `GraphML`, or what `cargo metadata` prints. A folder has the imports
-//! of Python files, or the includes of files in C or C++. Each becomes one [`DependencyGraph`].
+//! A file has edges: pairs, a table, DOT, `GraphML`, or what `cargo metadata` prints. A folder has the
+//! imports of Python files, or the includes of files in C or C++. Each becomes one [`DependencyGraph`].
 
 mod builder;
 mod c_code;

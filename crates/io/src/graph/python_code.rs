@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn all_forms_of_imports_are_found() {
-        let text = "import os, a.b as c # import no\nfrom . import x\nfrom ..y.z import (p,\n  q as r, # c\n)\n\
-                    from m import *\ntry: import fast\nexcept ImportError: pass; import slow\n\
+        let text = "import os, a.b as c # import no\nfrom . import x\nfrom ..y.z import (p,\n  q as r, # c\n\
+                    )\nfrom m import *\ntry: import fast\nexcept ImportError: pass; import slow\n\
                     if a: from b import \\\n  c\ns = 'import no'\n\"\"\"\nimport no\n\"\"\"\n\
                     def f():\n    from .inner import(one, two)\n";
         let expected =

@@ -8,7 +8,8 @@ impl ClusterDrawing<'_> {
     /// Writes the drawing as one JSON object. Modules and clusters are given by their indices in the lists.
     ///
     /// ```json
-    /// {"width": 120.0, "height": 90.0, "clusters": [{"name": "lexer", "factor": 1.0, "x": 60.0, "y": 45.0, "r": 40.0}],
+    /// {"width": 120.0, "height": 90.0,
+    ///  "clusters": [{"name": "lexer", "factor": 1.0, "x": 60.0, "y": 45.0, "r": 40.0}],
     ///  "modules": [{"name": "lexer", "cluster": 0, "x": 60.0, "y": 45.0}],
     ///  "edges": [{"from": 0, "to": 0, "weight": 1.0}]}
     /// ```

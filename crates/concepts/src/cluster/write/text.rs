@@ -5,7 +5,8 @@ use crate::names::quoted;
 use pellucid_data::DependencyGraph;
 use std::io::{self, Write};
 
-/// Writes each cluster with its modules in the line below, and at the end the modules that are alone or in none.
+/// Writes each cluster with its modules in the line below, and at the end the modules that are alone or in
+/// none.
 pub(super) fn write(
     partition: &Partition,
     graph: &DependencyGraph,
