@@ -25,8 +25,8 @@ from collections import Counter
 from setting import ROOT, arguments_of, keep, machine, need
 
 TARGETS = {"mtunis": 2.22, "ispell": 2.32, "rcs": 2.23, "bison": 2.60, "grappa": 12.70, "incl": 13.60}
-GRAPHS = [*TARGETS, "dot", "compiler", "boxer", "bunch", "cia", "bash", "exim", "lynx", "ncurses", "php", "bunchall",
-          "swing", "krb5", "res_cobol", "apache_lucene_core", "linux", "apache_ant"]
+GRAPHS = [*TARGETS, "dot", "compiler", "boxer", "bunch", "cia", "bash", "exim", "lynx", "ncurses", "php",
+          "bunchall", "swing", "krb5", "res_cobol", "apache_lucene_core", "linux", "apache_ant"]
 SETTINGS = {"all modules": [], "aside from 4": ["--omnipresent=4"], "aside from 3": ["--omnipresent"],
             "aside from 2": ["--omnipresent=2"]}
 
@@ -111,22 +111,26 @@ def main():
     agreements = [agreement(program, tree) for tree in trees]
     build = ", development build" if "debug" in program.parts else ""
     lines = [f"Clusters of dependency graphs, {described['processor']}, {described['cores']} cores, load "
-             f"{described['load']:.1f}{build}. Default settings; seconds of whole processes on all cores and on one.", "",
-             f"{'graph':20}{'modules':>8}{'edges':>8}{'clusters':>9}{'quality':>10}{'target':>8}{'all':>8}{'one':>8}"]
+             f"{described['load']:.1f}{build}.",
+             "Default settings; seconds of whole processes on all cores and on one.", "",
+             f"{'graph':20}{'modules':>8}{'edges':>8}{'clusters':>9}{'quality':>10}{'target':>8}"
+             f"{'all':>8}{'one':>8}"]
     for row in rows:
         target = f"{row['target']:.2f}" if row["target"] else ""
-        lines.append(f"{row['graph']:20}{row['modules']:8}{row['edges']:8}{row['clusters']:9}{row['mq']:10.4f}"
-                     f"{target:>8}{row['seconds']:8.2f}{row['seconds_one_thread']:8.2f}")
+        lines.append(f"{row['graph']:20}{row['modules']:8}{row['edges']:8}{row['clusters']:9}"
+                     f"{row['mq']:10.4f}{target:>8}{row['seconds']:8.2f}{row['seconds_one_thread']:8.2f}")
     if agreements:
-        lines += ["", "Agreement of clusters with folders (adjusted Rand index), by the multiple of the average number of",
-                  "neighbors from which modules are set aside; the same modules in each row.", "",
+        lines += ["",
+                  "Agreement of clusters with folders (adjusted Rand index), by the multiple of the average",
+                  "number of neighbors from which modules are set aside; the same modules in each row.", "",
                   f"{'tree':20}{'modules':>8}{'folders':>8}" + "".join(f"{name:>14}" for name in SETTINGS)]
         for one in agreements:
             lines.append(f"{one['tree']:20}{one['modules']:8}{one['units']:8}"
                          + "".join(f"{one['agreement'][name]:14.3f}" for name in SETTINGS))
         means = (sum(one["agreement"][name] for one in agreements) / len(agreements) for name in SETTINGS)
         lines.append(f"{'mean':20}{'':16}" + "".join(f"{mean:14.3f}" for mean in means))
-    keep("clusters", "\n".join(lines) + "\n", {"machine": described, "graphs": rows, "trees": agreements}, quick)
+    record = {"machine": described, "graphs": rows, "trees": agreements}
+    keep("clusters", "\n".join(lines) + "\n", record, quick)
     missed = [row["graph"] for row in rows if row["target"] and row["mq"] < row["target"]]
     if missed:
         sys.exit(f"below the target: {', '.join(missed)}")

@@ -130,10 +130,12 @@ class Graph:
         lengths: set[int] = set()
         for edge in edges:
             if len(edge) not in (2, 3):
-                raise ValueError(f"edges: found {len(edge)} values; expected (from, to) or (from, to, weight)")
+                found = f"edges: found {len(edge)} values"
+                raise ValueError(f"{found}; expected (from, to) or (from, to, weight)")
             lengths.add(len(edge))
             ends = [numbers.setdefault(str(end), len(numbers)) for end in edge[:2]]
-            rows.append((ends[0], ends[1], float(edge[2]) if len(edge) == 3 else 1.0))  # type: ignore[arg-type]
+            weight = float(str(edge[2])) if len(edge) == 3 else 1.0
+            rows.append((ends[0], ends[1], weight))
         if len(lengths) > 1:
             raise ValueError("edges: found some with a weight and some without; expected all or none")
         return Graph(_native.Graph.from_edges(name, list(numbers), rows, lengths == {3}))

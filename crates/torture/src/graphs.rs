@@ -5,20 +5,24 @@ use crate::samples;
 use pellucid::concepts::exploration::Exploration;
 use pellucid::io::{self, GraphOptions, Limits};
 
-const DOT: &str = "strict digraph \"g\" { # c\n node [shape=box]; a:n -> \"b\\\"c\" [weight=2, label=<x<y>>];\n\
-    subgraph cluster_s { label=s; d; {e f} } -> a /* x */; a [label=\"A\"] }\n";
-const GRAPHML: &str = "<?xml version=\"1.0\"?>\n<graphml><key id=\"k\" for=\"edge\" attr.name=\"weight\"/>\n\
-    <graph edgedefault=\"directed\"><node id=\"a\"><data key=\"label\">x &amp; y</data></node><node id=\"b\"/>\n\
-    <edge source=\"a\" target=\"b\"><data key=\"k\">2.5</data></edge></graph></graphml>\n";
-const METADATA: &str = "{\"packages\":[{\"id\":\"a 1\",\"name\":\"a\",\"version\":\"1\",\"dependencies\":\
-    [{\"name\":\"b\",\"kind\":null}]},{\"id\":\"b 1\",\"name\":\"b\",\"version\":\"1\",\"dependencies\":[]}],\
-    \"workspace_members\":[\"a 1\",\"b 1\"],\"resolve\":{\"nodes\":[{\"id\":\"a 1\",\"deps\":[{\"pkg\":\"b 1\",\
-    \"dep_kinds\":[{\"kind\":null}]}]}]}}";
-const SESSION: &str = "{\"format\":\"pellucid exploration\",\"version\":1,\"expert\":\"ann\",\"name\":\"animals\",\
-    \"attributes\":[\"swims\",\"flies\"],\"objects\":[{\"name\":\"salmon\",\"attributes\":[\"swims\"]}],\"answers\":\
-    [{\"expert\":\"ann\",\"premise\":[],\"conclusion\":[\"swims\"],\"answer\":\"counterexample\",\"object\":\"bee\",\
-    \"attributes\":[\"flies\"]},{\"expert\":\"bob\",\"premise\":[\"swims\",\"flies\"],\"conclusion\":[],\
-    \"answer\":\"unknown\"}]}";
+const DOT: &str = r#"strict digraph "g" { # c
+ node [shape=box]; a:n -> "b\"c" [weight=2, label=<x<y>>];
+ subgraph cluster_s { label=s; d; {e f} } -> a /* x */; a [label="A"] }
+"#;
+const GRAPHML: &str = r#"<?xml version="1.0"?>
+<graphml><key id="k" for="edge" attr.name="weight"/>
+<graph edgedefault="directed"><node id="a"><data key="label">x &amp; y</data></node><node id="b"/>
+<edge source="a" target="b"><data key="k">2.5</data></edge></graph></graphml>
+"#;
+const METADATA: &str = r#"{"packages":[
+{"id":"a 1","name":"a","version":"1","dependencies":[{"name":"b","kind":null}]},
+{"id":"b 1","name":"b","version":"1","dependencies":[]}],"workspace_members":["a 1","b 1"],
+"resolve":{"nodes":[{"id":"a 1","deps":[{"pkg":"b 1","dep_kinds":[{"kind":null}]}]}]}}"#;
+const SESSION: &str = r#"{"format":"pellucid exploration","version":1,"expert":"ann","name":"animals",
+"attributes":["swims","flies"],"objects":[{"name":"salmon","attributes":["swims"]}],"answers":[
+{"expert":"ann","premise":[],"conclusion":["swims"],"answer":"counterexample","object":"bee",
+ "attributes":["flies"]},
+{"expert":"bob","premise":["swims","flies"],"conclusion":[],"answer":"unknown"}]}"#;
 
 pub(crate) fn readers() -> Vec<Reader> {
     let form = |name: &'static str, file: &'static str, samples: &[&str]| {

@@ -69,7 +69,8 @@ fn another_expert_answers_what_one_does_not_know() {
 fn mistakes_are_explained() {
     let folder = Folder::new();
     let context = folder.file("animals.csv", ANIMALS);
-    let input = "perhaps\nno\nno bat\nno bat: fly\nno hen: lays eggs\nno \"open: a\nno \"a\": \"b\nundo\nexpert\n";
+    let input = "perhaps\nno\nno bat\nno bat: fly\nno hen: lays eggs\n\
+                 no \"open: a\nno \"a\": \"b\nundo\nexpert\n";
     let output = run_with(&mut pellucid(["explore", &context]), input.as_bytes());
     let messages = stderr(&output);
     for expected in [

@@ -89,7 +89,10 @@ proptest! {
 
     /// What one expert does not know, another one is asked; together they find the base.
     #[test]
-    fn another_expert_answers_the_rest(oracle in relation(), knows in prop::collection::vec(any::<bool>(), 80)) {
+    fn another_expert_answers_the_rest(
+        oracle in relation(),
+        knows in prop::collection::vec(any::<bool>(), 80),
+    ) {
         let mut exploration = Exploration::new(empty(oracle.attributes()), "ann");
         let mut knows = knows.into_iter();
         while let Some(question) = exploration.question().cloned() {

@@ -16,7 +16,8 @@ fn the_same_graph_in_all_forms() {
         ("g.dot", "digraph { main -> io [weight=2]; io -> err }"),
         (
             "g",
-            "/* c */ strict digraph \"g\" {\n node [shape=box];\n main:n -> \"io\" [weight=\"2\", color=red]\n\
+            "/* c */ strict digraph \"g\" {\n node [shape=box];\n main:n -> \"io\" \
+               [weight=\"2\", color=red]\n\
                subgraph cluster_x { label=x; io -> { err } } // c\n}",
         ),
         (
@@ -33,7 +34,8 @@ fn the_same_graph_in_all_forms() {
         (
             "g",
             "<graphml><key id=\"d0\" for=\"node\" attr.name=\"label\"/><graph>\
-               <node id=\"n0\"><data key=\"d0\">main</data></node><node id=\"n1\"><data key=\"d0\">io</data></node>\
+               <node id=\"n0\"><data key=\"d0\">main</data></node>\
+               <node id=\"n1\"><data key=\"d0\">io</data></node>\
                <node id=\"n2\"><data key=\"d0\">e&#114;r</data></node><edge source=\"n0\" target=\"n1\">\
                <data key=\"weight\"> 2 </data></edge><edge source=\"n1\" target=\"n2\"/></graph></graphml>",
         ),
@@ -87,7 +89,8 @@ fn labels_are_names_only_if_all_differ() {
 }
 
 const METADATA: &str = r#"{"packages":[
- {"id":"app 1","name":"app","version":"1.0.0","dependencies":[{"name":"core","kind":null},{"name":"serde","kind":null}]},
+ {"id":"app 1","name":"app","version":"1.0.0","dependencies":[
+  {"name":"core","kind":null},{"name":"serde","kind":null}]},
  {"id":"core 1","name":"core","version":"1.0.0","dependencies":[{"name":"app","kind":"dev"}]},
  {"id":"serde 1","name":"serde","version":"1.0.0","dependencies":[]},
  {"id":"serde 2","name":"serde","version":"2.0.0","dependencies":[]}],
@@ -96,7 +99,8 @@ const METADATA: &str = r#"{"packages":[
 #[test]
 fn packages_of_a_workspace() {
     let resolve = r#"{"nodes":[
-     {"id":"app 1","deps":[{"pkg":"core 1","dep_kinds":[{"kind":null}]},{"pkg":"serde 1","dep_kinds":[{"kind":"build"}]}]},
+     {"id":"app 1","deps":[{"pkg":"core 1","dep_kinds":[{"kind":null}]},
+      {"pkg":"serde 1","dep_kinds":[{"kind":"build"}]}]},
      {"id":"core 1","deps":[{"pkg":"app 1","dep_kinds":[{"kind":"dev"}]}]},
      {"id":"serde 1","deps":[{"pkg":"serde 2"}]}]}"#;
     let text = METADATA.replace("RESOLVE", resolve);

@@ -20,7 +20,8 @@ const FILES: [(&str, &str); 6] = [
         "g.json",
         "{\"packages\":[{\"id\":\"a\",\"name\":\"a\",\"version\":\"1\",\"dependencies\":[{\"name\":\"b\",\
                 \"kind\":null}]},{\"id\":\"b\",\"name\":\"b\"}],\"workspace_members\":[\"a\",\"b\"],\
-                \"resolve\":{\"nodes\":[{\"id\":\"a\",\"deps\":[{\"pkg\":\"b\",\"dep_kinds\":[{\"kind\":null}]}]}]}}",
+                \"resolve\":{\"nodes\":[{\"id\":\"a\",\"deps\":[{\"pkg\":\"b\",\
+                \"dep_kinds\":[{\"kind\":null}]}]}]}}",
     ),
     ("g", "a b\nb c 3\n"),
 ];
