@@ -118,7 +118,7 @@ pub enum GraphFrom {
     Csv,
     /// Graphviz
     Dot,
-    /// GraphML
+    /// Graph as XML (.graphml)
     Graphml,
     /// Output of cargo metadata
     Cargo,

@@ -71,7 +71,7 @@ proptest! {
         let mut all = members(&found).concat();
         all.extend(found.omnipresent.iter().chain(&found.unconnected));
         all.sort_unstable();
-        prop_assert!(all.into_iter().eq(0u32..graph.modules.len() as u32));
+        prop_assert!(all.into_iter().eq(0..pellucid_bits::as_u32(graph.modules.len())));
         let rest: Vec<Dependency> = graph.edges().iter().copied().filter(|edge| {
             !found.omnipresent.contains(&edge.from) && !found.omnipresent.contains(&edge.to)
         }).collect();

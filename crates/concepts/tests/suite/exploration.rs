@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 fn relation() -> impl Strategy<Value = Relation> {
     (1usize..7).prop_flat_map(|attributes| {
-        let row = prop::collection::btree_set(0..attributes as u32, 0..=attributes);
+        let row = prop::collection::btree_set(0..pellucid_bits::as_u32(attributes), 0..=attributes);
         prop::collection::vec(row, 0..7).prop_map(move |rows| {
             let rows: Vec<Vec<u32>> =
                 rows.into_iter().map(|row| row.into_iter().collect()).collect();
