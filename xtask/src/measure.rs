@@ -10,11 +10,12 @@ const ALONE: [&str; 4] = [
     "bench/rules_planted.py",
     "bench/rules_by_rows.py",
 ];
-const ON_DATA: [&str; 6] = [
+const ON_DATA: [&str; 7] = [
     "bench/rules_vs_peers.py",
     "bench/rules_by_size.py",
     "bench/numbers_vs_peers.py",
     "bench/concepts_vs_peers.py",
+    "bench/clusters.py",
     "bench/logic_vs_peers.py",
     "bench/networks_vs_peers.py",
 ];

@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "a doc comment on an argument is its help text")]
 
+mod cluster;
 mod compare;
 mod concepts;
 mod context;
 mod data;
 mod destinations;
+mod explore;
 mod generate_context;
 mod hypothesis;
 mod implications;
@@ -26,11 +28,13 @@ mod report;
 mod run;
 mod short_help;
 
+pub use cluster::{ClusterArgs, GraphFrom, Multiple, PartitionForm};
 pub use compare::CompareArgs;
 pub use concepts::{ConceptsArgs, ConceptsFormat};
 pub use context::ContextArgs;
 pub use data::DataArgs;
 pub use destinations::{Destinations, is_standard};
+pub use explore::ExploreArgs;
 pub use generate_context::{GenerateContextArgs, GraphArg};
 pub use hypothesis::HypothesisArg;
 pub use implications::{ImplicationsArgs, ImplicationsFormat, SortRules};
@@ -138,6 +142,10 @@ pub enum Command {
     Lattice(LatticeArgs),
     /// List the implications and association rules of a context
     Implications(ImplicationsArgs),
+    /// Find the implications of a domain by answering questions
+    Explore(ExploreArgs),
+    /// Cluster the modules of a graph, or evaluate given clusters
+    Cluster(ClusterArgs),
     /// Generate synthetic data sets and benchmark problems
     Generate(GenerateArgs),
     /// Print a shell completion script

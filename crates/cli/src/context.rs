@@ -32,6 +32,17 @@ pub(crate) fn load(
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<Context> {
+    let context = read(args, threads, quiet)?;
+    write(args, &context)?;
+    Ok(context)
+}
+
+/// Reads a context and transforms it as requested.
+pub(crate) fn read(
+    args: &ContextArgs,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<Context> {
     let recipe = args.recipe(threads);
     let read = recipe.read(&args.path).map_err(with_advice)?;
     if !quiet {
@@ -46,16 +57,21 @@ pub(crate) fn load(
         };
         report_size(what, &context);
     }
+    Ok(context)
+}
+
+/// Writes a context if requested.
+pub(crate) fn write(args: &ContextArgs, context: &Context) -> Result<()> {
     match &args.write {
         Some(path) if is_standard(path) => {
             let mut out = stdout();
-            ContextFormat::Burmeister.write(&context, &mut out)?;
+            ContextFormat::Burmeister.write(context, &mut out)?;
             out.flush()?;
         }
-        Some(path) => write_context(&context, path)?,
+        Some(path) => write_context(context, path)?,
         None => {}
     }
-    Ok(context)
+    Ok(())
 }
 
 fn report_size(what: &str, context: &Context) {

@@ -25,11 +25,7 @@ pub(crate) fn run(args: &ImplicationsArgs) -> Result<ExitStatus> {
     let start = Instant::now();
     let found = find(args, &context, &control)?;
     let seconds = start.elapsed().as_secs_f64();
-    let format = match args.format {
-        ImplicationsFormat::Text => ConsequencesFormat::Text,
-        ImplicationsFormat::Json => ConsequencesFormat::Json,
-        ImplicationsFormat::Csv => ConsequencesFormat::Csv,
-    };
+    let format = format(args.format);
     to_file_or_stdout(&args.out, |mut out| {
         Ok(found.write(format, &context.attributes, &mut out)?)
     })?;
@@ -52,6 +48,15 @@ pub(crate) fn run(args: &ImplicationsArgs) -> Result<ExitStatus> {
         say(format_args!("{}{count} in {seconds:.2} s", incomplete_prefix(stop)));
     }
     Ok(outcome(stop))
+}
+
+/// Returns the format of a list of implications.
+pub(crate) fn format(format: ImplicationsFormat) -> ConsequencesFormat {
+    match format {
+        ImplicationsFormat::Text => ConsequencesFormat::Text,
+        ImplicationsFormat::Json => ConsequencesFormat::Json,
+        ImplicationsFormat::Csv => ConsequencesFormat::Csv,
+    }
 }
 
 fn find(args: &ImplicationsArgs, context: &Context, control: &Control) -> Result<Consequences> {

@@ -8,6 +8,7 @@
 // All printing goes through `pellucid_terminal::out`.
 #![allow(clippy::print_stdout)]
 
+mod cluster;
 mod command_line;
 mod concepts;
 mod context;
@@ -15,6 +16,7 @@ mod data;
 mod describe;
 mod devices;
 mod evaluate;
+mod explore;
 mod generate;
 mod implications;
 mod lattice;
@@ -52,6 +54,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Concepts(args) => concepts::run(&args),
         Command::Lattice(args) => lattice::run(&args),
         Command::Implications(args) => implications::run(&args),
+        Command::Explore(args) => explore::run(&args),
+        Command::Cluster(args) => cluster::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Completions(args) => shell::completions(&args),
         Command::Man(args) => shell::man_pages(&args),

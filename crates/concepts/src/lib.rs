@@ -12,7 +12,7 @@
 //!   measures.
 //! - [`implications`]: the stem base (Duquenne-Guigues basis). [`association`]: association rules.
 //!   [`consequences`]: either of them, with writers and a summary.
-//! - [`cluster`]: partitions the modules of a graph.
+//! - [`cluster`]: partitions the modules of a graph. [`exploration`]: asks experts for implications.
 //! - [`clarify`], [`reduce`]: smaller contexts with an isomorphic lattice. [`scale`]: conceptual
 //!   scaling of tables.
 //! - [`support`]: parses a minimum support. [`summary`]: the summary of a run.
@@ -43,6 +43,7 @@ pub mod clarify;
 pub mod cluster;
 pub mod consequences;
 pub mod enumerate;
+pub mod exploration;
 pub mod implications;
 pub mod index;
 pub mod lattice;

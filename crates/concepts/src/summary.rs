@@ -1,7 +1,8 @@
 //! Summaries of runs, for display and as JSON.
 
+use crate::cluster::Partition;
 use pellucid_close::{SearchOutcome, SearchStop};
-use pellucid_data::Context;
+use pellucid_data::{Context, DependencyGraph};
 use pellucid_learn::run::{Control, StopReason};
 use serde::{Serialize, Serializer};
 
@@ -109,4 +110,47 @@ pub struct ImplicationsSummary {
     pub objects: usize,
     /// The number of attributes in the context.
     pub attributes: usize,
+}
+
+/// The summary of a partition.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClusterSummary {
+    /// The number of clusters.
+    pub clusters: usize,
+    /// The modularization quality.
+    pub mq: f64,
+    /// The elapsed time in seconds.
+    pub seconds: f64,
+    /// Whether the search came to its end.
+    pub stop: Completion,
+    /// The number of modules in the graph.
+    pub modules: usize,
+    /// The number of edges in the graph.
+    pub edges: usize,
+    /// The number of modules that were set aside.
+    pub omnipresent: usize,
+    /// The number of modules without edges.
+    pub unconnected: usize,
+}
+
+impl ClusterSummary {
+    /// Summarizes a partition.
+    #[must_use]
+    pub fn new(
+        partition: &Partition,
+        graph: &DependencyGraph,
+        stop: Completion,
+        seconds: f64,
+    ) -> ClusterSummary {
+        ClusterSummary {
+            clusters: partition.clusters.len(),
+            mq: partition.quality,
+            seconds,
+            stop,
+            modules: graph.modules.len(),
+            edges: graph.edges().len(),
+            omnipresent: partition.omnipresent.len(),
+            unconnected: partition.unconnected.len(),
+        }
+    }
 }

@@ -8,6 +8,7 @@
 mod context;
 mod csv;
 mod date;
+mod graph;
 pub mod literal;
 mod message;
 mod missing;
@@ -24,6 +25,7 @@ mod visible;
 pub use context::{Context, Names};
 pub use csv::{CsvQuotes, as_spreadsheet_text, csv_cell};
 pub use date::{DateFormat, DateFormatError, FIRST_YEAR};
+pub use graph::{Dependency, DependencyGraph, GraphError};
 pub use message::{Message, ParameterRef, parameter};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use number::{NumberTarget, TargetKind};

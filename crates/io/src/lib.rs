@@ -2,6 +2,7 @@
 //!
 //! Tables and bags are read from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister,
 //! FIMI and CSV files and from dependency graphs, and ontologies from RDF/XML, Turtle and N-Triples.
+//! Dependency graphs come from files of edges and from folders of source code (see [`read_graph`]).
 //!
 //! A table in any format becomes one [`Dataset`]: typed feature columns, a [`ClassTarget`] and [`Bags`].
 //! [`ReadOptions`] supplies what the file does not say. Anything else is assumed, and every assumption is
@@ -25,13 +26,15 @@
 #![forbid(unsafe_code)]
 
 // The modules form layers, and imports run only downwards (`tests/layers.rs` checks that). From low to high:
-// source, cells, columns, formats, typing, assembly, describe; then ontology, problem, context and write.
+// source, cells, columns, formats, typing, assembly, describe; then ontology, problem, graph, context and
+// write.
 mod assembly;
 mod cells;
 mod columns;
 mod context;
 mod describe;
 mod formats;
+mod graph;
 mod ontology;
 mod problem;
 mod source;
@@ -48,6 +51,10 @@ pub use describe::{
     ColumnContent, ColumnDescription, ColumnRole, Description, describe, describe_columns,
     describe_from, examine,
 };
+pub use graph::{
+    GraphFormat, GraphOptions, NamedClusters, read_graph, read_graph_from, read_partition,
+    read_partition_from,
+};
 pub use ontology::{
     is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
 };
@@ -55,6 +62,7 @@ pub use pellucid_data::{
     Bags, ClassTarget, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names,
     NumberTarget, Ontology, Origin, Problem as LearningProblem, Reading,
 };
+pub use pellucid_data::{Dependency, DependencyGraph};
 pub use pellucid_data::{MISSING, Values};
 pub use problem::{
     read_examples, read_examples_from, read_examples_with, read_problems, read_problems_from,

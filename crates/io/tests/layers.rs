@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src`, from the lowest layer to the highest.
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "source", "cells", "columns", "formats", "typing", "assembly", "describe", "ontology",
-    "problem", "context", "write",
+    "problem", "graph", "context", "write",
 ];
 
 fn level(name: &str) -> Option<usize> {

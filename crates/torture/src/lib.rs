@@ -10,6 +10,7 @@
 
 mod bundled;
 mod examples;
+mod graphs;
 mod mutator;
 mod parquets;
 mod readers;

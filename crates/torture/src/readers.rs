@@ -1,6 +1,6 @@
 //! Every reader of the project, with valid sample files and checks of what it reads.
 
-use crate::{bundled, examples, parquets, samples, spreadsheets, stored};
+use crate::{bundled, examples, graphs, parquets, samples, spreadsheets, stored};
 use pellucid::concepts::write::BinaryReader;
 use pellucid::device::Machine;
 use pellucid::io::{self, Choice, ContextOptions, Format, ReadOptions};
@@ -102,6 +102,7 @@ impl ReaderSet {
         let mut readers = tables(folder.path());
         readers.extend(spreadsheets::readers());
         readers.extend(contexts());
+        readers.extend(graphs::readers());
         readers.extend(ontologies());
         readers.extend(problems());
         readers.extend(stored::models(&machine));

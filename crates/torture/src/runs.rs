@@ -39,6 +39,7 @@ impl Sandbox {
         let made = [
             "generate bags --bags 120 --noise 0.3 --seed 3 --out bags.csv",
             "generate context --objects 40 --attributes 40 --density 0.3 --out c.cxt",
+            "generate context --objects 200 --density 0.02 --graph chung-lu --out g.pairs",
         ];
         for words in made {
             sandbox.done(&words.split(' ').collect::<Vec<_>>())?;
@@ -157,6 +158,8 @@ impl Sandbox {
             ("i.txt", "implications c.cxt --max 500 --out"),
             ("l.json", "lattice c.cxt --min-support 4 --json"),
             ("l.svg", "lattice c.cxt --min-support 8 --svg"),
+            ("k.csv", "cluster g.pairs --starts 1 --format csv --out"),
+            ("k.svg", "cluster g.pairs --starts 1 --format csv --svg"),
         ];
         let words = |text: &str| text.split(' ').map(str::to_owned).collect();
         all.map(|(file, text)| WriteCommand { file, words: words(text) }).to_vec()

@@ -11,12 +11,12 @@ use numpy::PyReadonlyArray2;
 use pellucid::bits::words::{contains, words_for};
 use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, open, search};
 use pellucid::concepts::association::{self, RuleOptions};
-use pellucid::concepts::cluster::cluster;
+use pellucid::concepts::cluster::{ClusterOptions, cluster};
 use pellucid::concepts::implications::{BaseOptions, base};
 use pellucid::concepts::lattice;
 use pellucid::concepts::scale::{Scaling, scale};
 use pellucid::contexts::{ContextRecipe, Simplify};
-use pellucid::data::{self, Names, Relation};
+use pellucid::data::{self, DependencyGraph, Names, Relation};
 use pellucid::device::Threads;
 use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::run::Control;
@@ -295,24 +295,24 @@ impl Context {
         beginnings: usize,
         seed: u64,
     ) -> PyResult<(Vec<Vec<String>>, f64)> {
-        let (objects, attributes) = (&self.0.objects, &self.0.attributes);
-        let differs = |&index: &usize| objects.get(index) != attributes.get(index);
-        let both = objects.len().min(attributes.len());
-        if let Some(index) = (0..both).find(differs) {
-            let (number, object, attribute) =
-                (index + 1, objects.get(index), attributes.get(index));
-            return Err(PyValueError::new_err(format!(
-                "object {number} is '{object}', but attribute {number} is '{attribute}'; a graph needs \
-                 the same objects and attributes in the same order"
-            )));
-        }
-        let context = Arc::clone(&self.0);
-        let found = detached(py, || cluster(&context.relation, beginnings, seed))?;
-        let found = found.map_err(errors::value)?;
-        let names = |cluster: &Vec<u32>| -> Vec<String> {
-            cluster.iter().map(|&module| objects.get(module as usize).into_owned()).collect()
+        let graph = DependencyGraph::of_context(&self.0).map_err(errors::value)?;
+        // A context has no directions that matter here, and no weights.
+        let options = ClusterOptions {
+            undirected: true,
+            starts: beginnings,
+            seed,
+            ..ClusterOptions::default()
         };
-        Ok((found.clusters.iter().map(names).collect(), found.quality))
+        let threads = Threads::callers();
+        let found = detached(py, || cluster(&graph, &options, &threads))?;
+        let clusters = found.clusters.iter().map(|cluster| cluster.modules.clone());
+        let alone = found.unconnected.iter().map(|&module| vec![module]);
+        let mut clusters: Vec<Vec<u32>> = clusters.chain(alone).collect();
+        clusters.sort_unstable();
+        let names = |cluster: &Vec<u32>| -> Vec<String> {
+            cluster.iter().map(|&module| graph.modules[module as usize].clone()).collect()
+        };
+        Ok((clusters.iter().map(names).collect(), found.quality))
     }
 
     /// Computes association rules.

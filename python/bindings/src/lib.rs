@@ -25,6 +25,7 @@ mod cross_validation;
 mod engine;
 mod errors;
 mod fit;
+mod graph;
 mod guard;
 mod json;
 mod lattice;
@@ -55,6 +56,8 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<logic::KnowledgeBase>()?;
     module.add_class::<concepts::Context>()?;
     module.add_class::<concepts::Concepts>()?;
+    module.add_class::<graph::Graph>()?;
+    module.add_class::<graph::Clustering>()?;
     module.add_class::<lattice::Lattice>()?;
     module.add_class::<agent::Agent>()?;
     module.add_class::<parts::Part>()?;

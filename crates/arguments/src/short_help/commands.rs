@@ -167,6 +167,32 @@ pub(super) const SHORT: &[ShortHelp] = &[
         ],
         &["implications examples/animals.csv"],
     ),
+    short(
+        "explore",
+        &[
+            CONTEXT,
+            &[("session", "File of the session; if it exists, it is continued"), ("restart", "")],
+            &[("expert", "Name of the expert who answers"), ("out", ""), ("write", "")],
+        ],
+        &["explore examples/animals.csv"],
+    ),
+    short(
+        "cluster",
+        &[&[
+            ("path", "File of edges, folder of sources, or output of cargo metadata"),
+            ("undirected", ""),
+            ("unweighted", ""),
+            ("omnipresent", "Set aside modules with over N times the average neighbors [N: 3]"),
+            ("score", "Evaluate the partition in a file instead of searching"),
+            ("out", "Output file for the partition ('-': standard output)"),
+            ("format", ""),
+            ("svg", ""),
+            ("dot", ""),
+            ("seed", "Random seed [default: 0]"),
+            ("json", ""),
+        ]],
+        &["cluster examples/modules.pairs"],
+    ),
     short("generate", &[], &["generate table --rows 500 --out table.csv"]),
     short(
         "generate multiplexer",

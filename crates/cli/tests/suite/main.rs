@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod analyses;
+mod cluster;
 mod compat;
 mod concepts;
 mod console;
@@ -9,6 +10,7 @@ mod devices;
 mod errors;
 mod evaluate;
 mod examples;
+mod explore;
 mod files;
 mod forged;
 mod generate;

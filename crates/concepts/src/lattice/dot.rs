@@ -37,7 +37,7 @@ fn label_of(names: &Names, which: &[u32]) -> String {
 }
 
 /// Escapes text for a quoted DOT string, including control and invisible characters.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

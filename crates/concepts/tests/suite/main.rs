@@ -1,6 +1,8 @@
 //! The tests of formal concepts, lattices and implications.
 
 mod association;
+mod cluster;
+mod exploration;
 mod implications;
 mod index;
 mod lattice;

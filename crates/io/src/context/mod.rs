@@ -17,6 +17,7 @@ use std::path::Path;
 
 pub use options::{ContextFormat, ContextOptions};
 
+use crate::graph::pairs::is_pair;
 use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use crate::source::load::load_text;
 use crate::source::path::stem_and_extension;
@@ -124,14 +125,4 @@ fn format_of_content(text: &str) -> Result<ContextFormat, ReadError> {
         let found = shorten(first.trim());
         Err(ReadError::at(Position::Line(line), ReadProblem::UnknownContext { found, expected }))
     }
-}
-
-/// Whether a line may be `FROM TO` or `FROM TO WEIGHT`. A comma at the end of a word indicates a
-/// table with blanks.
-fn is_pair(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    let listed = |word: &str| word.ends_with([',', ';', '|']);
-    let (Some(from), Some(to)) = (words.next(), words.next()) else { return false };
-    let weighted = words.next().is_none_or(|weight| crate::cells::number::parse(weight).is_some());
-    weighted && words.next().is_none() && !listed(from) && !listed(to)
 }

@@ -6,8 +6,8 @@
 //! file: a pair of a module with itself is kept, and none is added.
 
 use super::rows::numbered;
-use crate::cells::number;
-use crate::source::error::{Position, ReadError, ReadProblem, shorten};
+use crate::graph::pairs::each_pair;
+use crate::source::error::{ReadError, ReadProblem};
 use pellucid_data::Relation;
 use pellucid_data::{Context, Names, message};
 use rustc_hash::FxHashMap;
@@ -17,23 +17,11 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
     let mut modules = Modules::default();
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut weights = false;
-    for (line, words) in (1..).zip(text.lines()) {
-        let mut words = words.split_ascii_whitespace();
-        let Some(from) = words.next() else { continue };
-        let Some(to) = words.next() else { return Err(not_a_pair(line, 1)) };
-        if let Some(weight) = words.next() {
-            weights = true;
-            if words.next().is_some() {
-                return Err(not_a_pair(line, 4 + words.count()));
-            }
-            if number::parse(weight).is_none() {
-                let expected = "a weight (a number) or the end of the line".to_owned();
-                let problem = ReadProblem::Form { found: shorten(weight), expected };
-                return Err(ReadError::at(Position::Value { line, column: 3 }, problem));
-            }
-        }
-        pairs.push((modules.number(from)?, modules.number(to)?));
-    }
+    each_pair(text, |pair| {
+        weights |= pair.weight.is_some();
+        pairs.push((modules.number(pair.from)?, modules.number(pair.to)?));
+        Ok(())
+    })?;
     if pairs.is_empty() {
         return Err(ReadProblem::EmptyContext.into());
     }
@@ -46,10 +34,6 @@ pub(super) fn read(text: &str, name: &str, symmetric: bool) -> Result<Context, R
         context.notes.push("ignored the weights in the third column".into());
     }
     Ok(context)
-}
-
-fn not_a_pair(line: u64, found: usize) -> ReadError {
-    ReadError::at(Position::Line(line), ReadProblem::NotPair { found })
 }
 
 /// The names so far, with their numbers.

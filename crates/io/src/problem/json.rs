@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::once;
-use crate::source::error::{Position, ReadError, ReadProblem};
+use crate::source::error::{ReadError, ReadProblem, json_error};
 use pellucid_data::Problem as LearningProblem;
 
 const EXPECTED: &str =
@@ -53,7 +53,7 @@ impl<'de> Deserialize<'de> for Named {
 }
 
 pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadError> {
-    let document: Document = serde_json::from_str(text).map_err(json_error)?;
+    let document: Document = serde_json::from_str(text).map_err(|error| json_error(&error))?;
     let named = match (document.problems, document.positive_examples) {
         (Some(Named(named)), _) => named,
         (None, Some(positive_examples)) => {
@@ -82,12 +82,4 @@ pub(super) fn read(text: &str, stem: &str) -> Result<Vec<LearningProblem>, ReadE
         .into()),
         None => Ok(problems),
     }
-}
-
-/// Converts an error of the parser; its position moves from the message into the error.
-fn json_error(error: serde_json::Error) -> ReadError {
-    let position = Position::Character { line: error.line() as u64, column: error.column() as u64 };
-    let text = error.to_string();
-    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-    ReadError::at(position, ReadProblem::Json(text.to_owned()))
 }

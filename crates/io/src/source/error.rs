@@ -299,6 +299,23 @@ pub enum ReadProblem {
     /// An empty file instead of a formal context.
     #[error("the file is empty; expected a formal context")]
     EmptyContext,
+    /// A graph without edges.
+    #[error("found no edges; expected a dependency graph")]
+    NoEdges,
+    /// A file whose form of graph cannot be detected.
+    #[error("found '{found}'; {expected}")]
+    UnknownGraph {
+        /// The first line.
+        found: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A partition without clusters.
+    #[error("found no clusters; expected lines such as SS(name)=a, b or module,cluster")]
+    NoClusters,
+    /// An error of the XML parser.
+    #[error("invalid XML: {0}")]
+    Xml(String),
     /// A file whose context format cannot be detected.
     #[error("found '{found}'; {expected}")]
     UnknownContext {
@@ -496,6 +513,14 @@ impl ReadProblem {
             other => other.to_string().into(),
         }
     }
+}
+
+/// Converts an error of the JSON parser; its position moves from the message into the error.
+pub(crate) fn json_error(error: &serde_json::Error) -> ReadError {
+    let position = Position::Character { line: error.line() as u64, column: error.column() as u64 };
+    let text = error.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    ReadError::at(position, ReadProblem::Json(text.to_owned()))
 }
 
 /// Returns at most forty characters of a value, which keeps messages short.

@@ -3,6 +3,7 @@
 mod contexts;
 mod damage;
 mod frames;
+mod graphs;
 mod limits;
 mod malformed;
 mod mutations;
