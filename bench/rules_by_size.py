@@ -203,10 +203,14 @@ def on_many_tables(arguments, folder):
                     lambda message: print(message, file=sys.stderr))
     if arguments.only_keep:
         return
-    found = ranks.means_of(cache)
-    troubles = sorted({f"{task.table}: {task.learner}: {record['error']}"
-                       for task, record in cache.records.items() if "error" in record})
-    record = {"settings": cache.settings(), "troubles": troubles,
+    found, settings = ranks.means_of(cache), cache.settings()
+    troubles = {f"{task.table}: {task.learner}: {record['error']}"
+                for task, record in cache.records.items() if "error" in record}
+    if arguments.update:
+        stored = json.loads((BENCH / "results" / "rules_many_tables.json").read_text())
+        ranks.add_stored(found, stored["tables"])
+        settings, troubles = stored["settings"] | settings, troubles | set(stored["troubles"])
+    record = {"settings": settings, "troubles": sorted(troubles),
               "tables": {table.name: {**table.about(), "learners": found[table.name]} for table in tables}}
     text = "\n".join(line.rstrip() for line in ranks.lines_of(record, found, cache.tables)) + "\n"
     keep("rules_many_tables", text, record, arguments.quick)
@@ -238,6 +242,8 @@ def main():
     parser.add_argument("--most-seconds", type=int, default=1500,
                         help="CPU time limit of a peer per table, or with --tables of every fit")
     parser.add_argument("--readme", action="store_true", help="with --tables: write the means to README.md")
+    parser.add_argument("--update", action="store_true",
+                        help="with --tables: keep stored results of learners and tables that were not run")
     parser.add_argument("--only-keep", action="store_true", help="save predictions and write no result")
     arguments = parser.parse_args()
     if not arguments.quick and not arguments.data and not arguments.tables:

@@ -172,7 +172,7 @@ class Cache:
         found = {}
         for task, record in self.records.items():
             found.setdefault(record["setting"], set()).add(task.learner)
-        return {setting: [learner for learner in LEARNERS if learner in own] for setting, own in found.items()}
+        return {setting: sorted(own, key=LEARNERS.index) for setting, own in found.items()}
 
     def has_failed(self, table, learner):
         """Return whether a fold failed with at least this limit."""

@@ -27,6 +27,13 @@ def means_of(cache):
     return found
 
 
+def add_stored(found, stored):
+    """Add stored means of the same tables where there are no new ones."""
+    for name, own in found.items():
+        for learner, figures in stored.get(name, {}).get("learners", {}).items():
+            own.setdefault(learner, figures)
+
+
 def is_better(score, one, other):
     return one < other if score == "brier" else one > other
 
