@@ -51,7 +51,7 @@ fn add(statement: &str, found: &mut Vec<ImportStatement>) {
             None => return,
         };
         let Some(names) = after(rest, "import").or_else(|| after(rest, "cimport")) else { return };
-        if !(module.is_empty() && dots > 0) && !is_name(module) {
+        if !(is_name(module) || module.is_empty() && dots > 0) {
             return;
         }
         let names = names.split(',').filter_map(|part| {

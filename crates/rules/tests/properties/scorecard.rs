@@ -5,7 +5,7 @@ use pellucid_data::{Dataset, Values};
 use pellucid_rules::apply::AppliedRules;
 use pellucid_rules::export;
 use pellucid_rules::export::sentences::card;
-use pellucid_rules::model::RuleModel;
+use pellucid_rules::model::{RuleModel, comparisons};
 use pellucid_rules::params::Mode;
 
 /// Six columns, of which four matter, some with missing values.
@@ -46,7 +46,7 @@ fn points_are_whole_and_rules_short() {
         assert!(
             path.models.iter().flat_map(|sized| &sized.votes).all(|points| points.abs() <= 10.0)
         );
-        assert!(path.rules.iter().all(|rule| rule.when.comparisons() <= 2), "{path:?}");
+        assert!(path.rules.iter().all(|rule| comparisons(&rule.when) <= 2), "{path:?}");
     }
 }
 
@@ -127,11 +127,8 @@ fn pairs_of_columns_are_lines_only_if_they_are_worth_it() {
     places.sort_unstable();
     assert!(places.iter().copied().eq(0..model.body.rules.len()));
     let applied = AppliedRules::new(&model, &data, &plain_machine()).unwrap();
-    let right = applied
-        .predictions()
-        .iter()
-        .zip(data.example_codes())
-        .filter(|(one, other)| **one == *other);
+    let (predicted, actual) = (applied.predictions(), data.example_codes());
+    let right = predicted.iter().zip(&*actual).filter(|(one, other)| one == other);
     assert!(right.count() > 300);
     let text = export::text(&model);
     assert!(
