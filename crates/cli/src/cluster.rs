@@ -13,7 +13,7 @@ use pellucid::io::{read_graph, read_partition};
 use pellucid::learn::run::Control;
 use pellucid::report::clusters::ClusterDrawing;
 use pellucid_arguments::{ClusterArgs, Destinations, PartitionForm, is_standard};
-use pellucid_terminal::out::{grouped, json_line, say, stdout, to_file_or_stdout};
+use pellucid_terminal::out::{counted, json_line, say, stdout, to_file_or_stdout};
 use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -78,9 +78,9 @@ fn describe(args: &ClusterArgs, graph: &DependencyGraph) {
         (false, _) => "unweighted",
     };
     say(format_args!(
-        "graph: {} modules, {} edges, {directed}, {weighted}",
-        grouped(graph.modules.len() as u64),
-        grouped(graph.edges().len() as u64)
+        "graph: {}, {}, {directed}, {weighted}",
+        counted(graph.modules.len(), "module"),
+        counted(graph.edges().len(), "edge")
     ));
 }
 
@@ -138,12 +138,12 @@ fn report(summary: &ClusterSummary, stop: Completion) {
     };
     let aside = match summary.omnipresent {
         0 => String::new(),
-        number => format!("; {} omnipresent modules set aside", grouped(number as u64)),
+        number => format!("; {} set aside", counted(number, "omnipresent module")),
     };
     say(format_args!(
-        "{prefix}quality (TurboMQ) {:.4} with {} clusters in {:.2} s{aside}",
+        "{prefix}quality (TurboMQ) {:.4} with {} in {:.2} s{aside}",
         summary.mq,
-        grouped(summary.clusters as u64),
+        counted(summary.clusters, "cluster"),
         summary.seconds
     ));
 }

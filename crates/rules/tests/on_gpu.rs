@@ -90,18 +90,27 @@ fn a_gpu_finds_the_same_rules_as_the_cpu() {
     }
 }
 
-/// The second GPU has enough memory for the table, but not for the groups of a search. So a search really
-/// begins on the GPU.
+/// Learns with an emulated GPU that cannot do its work; returns what is reported.
+fn reported_by(emulation: Emulation) -> Vec<String> {
+    let (data, cpu) = (table(None), Machine::processor(NonZeroUsize::new(2)).expect("a CPU"));
+    let (machine, reported) = with_gpu(emulation);
+    assert_eq!(learned(&data, &machine), learned(&data, &cpu));
+    reported.lock().expect("a list").clone()
+}
+
 #[test]
 fn the_cpu_searches_if_the_gpu_has_too_little_memory() {
-    let (data, cpu) = (table(None), Machine::processor(NonZeroUsize::new(2)).expect("a CPU"));
-    let expected = learned(&data, &cpu);
-    for (memory, what) in [(30_000, "a table of 5200 examples"), (82_000, "the work")] {
-        let emulation = Emulation { memory: Some(memory), ..Emulation::default() };
-        let (machine, reported) = with_gpu(emulation);
-        assert_eq!(learned(&data, &machine), expected);
-        let reported = reported.lock().expect("a list");
-        assert_eq!(reported.len(), 1, "{reported:?}");
-        assert!(reported[0].contains(what), "{reported:?}");
+    let reported = reported_by(Emulation { memory: Some(30_000), ..Emulation::default() });
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(reported[0].contains("a table of 5200 examples"), "{reported:?}");
+}
+
+#[test]
+fn the_cpu_continues_if_the_gpu_fails_in_a_search() {
+    // The first steps write the table; searches follow.
+    for fails_at in [20, 60, 200] {
+        let reported = reported_by(Emulation { fails_at: Some(fails_at), ..Emulation::default() });
+        assert_eq!(reported.len(), 1, "{fails_at}: {reported:?}");
+        assert!(reported[0].contains("simulated"), "{fails_at}: {reported:?}");
     }
 }

@@ -172,6 +172,13 @@ pub fn rate(number: f64) -> String {
     format!("{number:.digits$}{unit}")
 }
 
+/// Returns a number with a noun, as in `1 rule` or `1,200 rules`.
+#[must_use]
+pub fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number as u64))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,8 @@ use crate::samples;
 use pellucid::concepts::exploration::Exploration;
 use pellucid::io::{self, GraphOptions, Limits};
 
-const DOT: &str = r#"strict digraph "g" { # c
+const DOT: &str = r#"strict digraph "g" {
+# c
  node [shape=box]; a:n -> "b\"c" [weight=2, label=<x<y>>];
  subgraph cluster_s { label=s; d; {e f} } -> a /* x */; a [label="A"] }
 "#;

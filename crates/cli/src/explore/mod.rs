@@ -11,7 +11,7 @@ use pellucid::data::Context;
 use pellucid::files::Replacement;
 use pellucid_arguments::{ExploreArgs, is_standard};
 use pellucid_terminal::ExitStatus;
-use pellucid_terminal::out::{grouped, json_line, say, stdout, to_file_or_stdout};
+use pellucid_terminal::out::{counted, json_line, say, stdout, to_file_or_stdout};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -76,8 +76,8 @@ fn begin(args: &ExploreArgs, session: &Path, context: Context) -> Result<Explora
         exploration.set_expert(expert);
     }
     if !args.quiet {
-        let answers = grouped(exploration.answers().len() as u64);
-        say(format_args!("continuing {} after {answers} answers", shown()));
+        let answers = counted(exploration.answers().len(), "answer");
+        say(format_args!("continuing {} after {answers}", shown()));
     }
     Ok(exploration)
 }
@@ -122,12 +122,12 @@ fn finish(
         out.flush()?;
     }
     if !args.quiet {
-        let objects = grouped(extended.objects.len() as u64);
-        let implications = grouped(implications as u64);
+        let objects = counted(extended.objects.len(), "object");
+        let implications = counted(implications, "implication");
         let saved = format!("saved in {}", session.display());
         match ended {
             Ended::Finished => {
-                say(format_args!("finished: {implications} implications, {objects} objects"));
+                say(format_args!("finished: {implications}, {objects}"));
             }
             Ended::Waiting => say(format_args!(
                 "the remaining questions wait for another expert; {saved}, continue with --expert NAME"

@@ -31,7 +31,7 @@ fn partitions_in_all_forms() {
 fn given_partitions_are_evaluated() {
     let folder = Folder::new();
     for format in ["bunch", "csv"] {
-        let file = folder.file("given", &clustered(&["--format", format]));
+        let file = folder.file("given", clustered(&["--format", format]));
         let scored = answers(&clustered(&["--score", &file, "--format", "json", "--json"]));
         assert_eq!(scored[1]["mq"], 12.0 / 7.0, "{format}");
     }
@@ -69,7 +69,7 @@ fn what_counts_is_said() {
         run_with(&mut pellucid(["cluster", "-", "--omnipresent=1.2"]), b"a b 2\nb c\nb d\nd c\n");
     let messages = stderr(&output);
     assert!(messages.contains("graph: 4 modules, 4 edges, directed, weighted"), "{messages}");
-    assert!(messages.contains("1 omnipresent modules set aside"), "{messages}");
+    assert!(messages.contains("1 omnipresent module set aside"), "{messages}");
     assert!(stdout(&output).contains("Omnipresent, set aside   (1 module)\n  b\n"));
     assert!(stdout(&output).contains("Without edges, in no cluster   (1 module)\n  a\n"));
 }

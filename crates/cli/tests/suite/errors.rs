@@ -43,7 +43,7 @@ fn wrong_usage() {
     refused(&run_with(&mut pellucid(["evaluate", &table]), b""), &["--hypotheses <FILE|->"]);
     refused(
         &run_with(&mut pellucid(["evalute"]), b""),
-        &["a similar subcommand exists: 'evaluate'"],
+        &["similar subcommands exist: 'cluster', 'evaluate'"],
     );
     let nothing: [&str; 0] = [];
     refused(&run_with(&mut pellucid(nothing), b""), &["Usage: pellucid", "Commands:", "evaluate"]);

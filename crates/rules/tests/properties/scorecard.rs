@@ -100,7 +100,7 @@ fn exclusive(rows: usize) -> Dataset {
         (0..3).map(|_| (0..rows).map(|_| (draw.unit() * 20.0).round() - 10.0).collect()).collect();
     let class = |row: usize| {
         let is_second = (columns[0][row] > 0.0) != (columns[1][row] > 0.0);
-        u32::from(is_second != (row % 8 == 0))
+        u32::from(is_second != row.is_multiple_of(8))
     };
     let codes = (0..rows).map(class).collect();
     let named =

@@ -284,10 +284,10 @@ Risk of 'yes' by total (held-out data):
         let pairs = Some(PairGain { auc: 0.8125, without: 0.75 });
         model.body.card = model.body.card.map(|card| Scorecard { pairs, ..card });
         let found = text(&model).expect("a scorecard");
-        let last = "  flag: any other value       0
+        let last = "  flag: any other value    0
 
-  flag = 1 and age > 40       0
-  any other values            2
+  flag = 1 and age > 40    0
+  any other values         2
 ";
         assert!(found.ends_with(last), "{found}");
         let gain = "Lines on two columns raise the AUC on held-out data from 0.750 to 0.812.";
