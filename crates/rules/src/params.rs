@@ -300,8 +300,8 @@ pellucid_learn::parameters! {
     Params, by mode {
         group "Rules" {
             /// 'default': a few rules whose points add up; 'scorecard': whole points for the values
-            /// of columns, and of pairs if they are worth it; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one rule, as in the paper;
-            /// 'pareto': a Pareto front of sensitivity and specificity
+            /// of columns, and of pairs if they are worth it; 'list': IF … ELSE IF … ELSE; 'g3p-mi': one
+            /// rule, as in the paper; 'pareto': a Pareto front of sensitivity and specificity
             mode(Mode: mode) value("MODE");
             /// How many rows of a bag a rule must cover: 'auto', 'presence' (one), 'at-least=N' or
             /// 'between=A..B'

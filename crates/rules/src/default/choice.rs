@@ -14,8 +14,8 @@ const OF_NUMBERS: f64 = 1.0 / 3.0;
 /// allowance selected a quarter more rules and gained half a point of accuracy on 21 tables.
 const OF_MANY_CLASSES: f64 = 0.5;
 
-/// The lines of a scorecard are easier to read than rules, so it may have more of them: with half the allowance
-/// of rules it had 10 instead of 14 lines on 39 tables, and .0025 less AUC.
+/// The lines of a scorecard are easier to read than rules, so it may have more of them: with half the
+/// allowance of rules it had 10 instead of 14 lines on 39 tables, and .0025 less AUC.
 const OF_SCORECARDS: f64 = 0.15;
 
 /// Models with up to this many rules are easy to read.
@@ -31,9 +31,9 @@ const FEW_UNITS: usize = 300;
 /// models it cost 1.4 points of AUC and saved one rule.
 const NOISE_OF_FEW: f64 = 1.0;
 
-/// A smaller model of medium size may add at most this share to the loss of the best. Where nearly everything is
-/// explained, a small part of it is a large part of the errors. With more than two classes, models had a third more
-/// rules for an accuracy of .001 more on eleven tables, so it is for two classes only.
+/// A smaller model of medium size may add at most this share to the loss of the best. Where nearly
+/// everything is explained, a small part of it is a large part of the errors. With more than two classes,
+/// models had a third more rules for an accuracy of .001 more on eleven tables, so it is for two classes.
 const OF_REMAINING: f64 = 0.1;
 
 /// How much worse than the best a smaller model may be: the larger of both.

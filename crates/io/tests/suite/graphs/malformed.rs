@@ -9,84 +9,83 @@ fn message(name: &str, text: &str, options: &GraphOptions) -> String {
     }
 }
 
+/// The name and text of a graph, and the message.
+const GRAPHS: &[(&str, &str, &str)] = &[
+    ("g", "", "g: found no edges; expected a dependency graph"),
+    (
+        "g.mdg",
+        "a\n",
+        "g.mdg, line 1: found 1 word; expected a pair FROM TO, optionally followed by a weight",
+    ),
+    (
+        "g.mdg",
+        "a b\na b -1\n",
+        "g.mdg, line 2, column 3: found '-1'; expected a weight, which is a positive number",
+    ),
+    (
+        "g.mdg",
+        "a b inf\n",
+        "g.mdg, line 1, column 3: found 'inf'; expected a weight, which is a positive number",
+    ),
+    (
+        "g.mdg",
+        "a b x\n",
+        "g.mdg, line 1, column 3: found 'x'; expected a weight (a number) or the end of the line",
+    ),
+    ("g.csv", "a,b,1\nc,d\n", "g.csv, line 2: found 2 values; expected 3"),
+    ("g.csv", "a,b\n,d\n", "g.csv, line 2, column 1: found ''; expected the name of a module"),
+    (
+        "g.csv",
+        "a,b,c,d\n",
+        "g.csv, line 1: found 'a, b, c, d'; expected two columns FROM and TO and optionally a weight, \
+             or columns named 'from' and 'to'",
+    ),
+    ("g.dot", "digraph {}", "g.dot: found no edges; expected a dependency graph"),
+    ("g.dot", "digraph { a -> b", "g.dot: unexpected end of file; expected a closing brace"),
+    (
+        "g.dot",
+        "digraph { a -> }",
+        "g.dot, line 1: found '}'; expected a node, an edge, a subgraph or '}'",
+    ),
+    (
+        "g.dot",
+        "digraph\n{ a -> b [weight=x] }",
+        "g.dot, line 2: found 'x'; expected a weight, which is a positive number",
+    ),
+    (
+        "g.dot",
+        "digraph { \"a -> b }",
+        "g.dot, line 1: the quoted value that starts here is never closed; expected \"",
+    ),
+    (
+        "g.dot",
+        "graph { a ) b }",
+        "g.dot, line 1: found ')'; expected a DOT graph such as: digraph { a -> b }",
+    ),
+    (
+        "g.graphml",
+        "<graphml><graph>",
+        "g.graphml: unexpected end of file; expected the end of the XML elements",
+    ),
+    ("g.graphml", "<svg/>", "g.graphml: found 'XML without the element 'graph''; expected GraphML"),
+    (
+        "g.graphml",
+        "<graphml>\n<graph><edge source='a'/></graph></graphml>",
+        "g.graphml, line 2: found 'an element 'edge' without 'target''; expected the attribute 'target'",
+    ),
+    ("g.json", "{}", "g.json, line 1, column 2: invalid JSON: missing field `packages`"),
+    (
+        "g",
+        "hello\n",
+        "g, line 1: found 'hello'; expected pairs FROM TO, a table of edges (CSV), DOT, GraphML or the \
+             output of cargo metadata; or specify the format",
+    ),
+];
+
 #[test]
 fn graphs() {
-    for (name, text, expected) in [
-        ("g", "", "g: found no edges; expected a dependency graph"),
-        (
-            "g.mdg",
-            "a\n",
-            "g.mdg, line 1: found 1 word; expected a pair FROM TO, optionally followed by a weight",
-        ),
-        (
-            "g.mdg",
-            "a b\na b -1\n",
-            "g.mdg, line 2, column 3: found '-1'; expected a weight, which is a positive number",
-        ),
-        (
-            "g.mdg",
-            "a b inf\n",
-            "g.mdg, line 1, column 3: found 'inf'; expected a weight, which is a positive number",
-        ),
-        (
-            "g.mdg",
-            "a b x\n",
-            "g.mdg, line 1, column 3: found 'x'; expected a weight (a number) or the end of the line",
-        ),
-        ("g.csv", "a,b,1\nc,d\n", "g.csv, line 2: found 2 values; expected 3"),
-        ("g.csv", "a,b\n,d\n", "g.csv, line 2, column 1: found ''; expected the name of a module"),
-        (
-            "g.csv",
-            "a,b,c,d\n",
-            "g.csv, line 1: found 'a, b, c, d'; expected two columns FROM and TO and optionally a weight, \
-             or columns named 'from' and 'to'",
-        ),
-        ("g.dot", "digraph {}", "g.dot: found no edges; expected a dependency graph"),
-        ("g.dot", "digraph { a -> b", "g.dot: unexpected end of file; expected a closing brace"),
-        (
-            "g.dot",
-            "digraph { a -> }",
-            "g.dot, line 1: found '}'; expected a node, an edge, a subgraph or '}'",
-        ),
-        (
-            "g.dot",
-            "digraph\n{ a -> b [weight=x] }",
-            "g.dot, line 2: found 'x'; expected a weight, which is a positive number",
-        ),
-        (
-            "g.dot",
-            "digraph { \"a -> b }",
-            "g.dot, line 1: the quoted value that starts here is never closed; expected \"",
-        ),
-        (
-            "g.dot",
-            "graph { a ) b }",
-            "g.dot, line 1: found ')'; expected a DOT graph such as: digraph { a -> b }",
-        ),
-        (
-            "g.graphml",
-            "<graphml><graph>",
-            "g.graphml: unexpected end of file; expected the end of the XML elements",
-        ),
-        (
-            "g.graphml",
-            "<svg/>",
-            "g.graphml: found 'XML without the element 'graph''; expected GraphML",
-        ),
-        (
-            "g.graphml",
-            "<graphml>\n<graph><edge source='a'/></graph></graphml>",
-            "g.graphml, line 2: found 'an element 'edge' without 'target''; expected the attribute 'target'",
-        ),
-        ("g.json", "{}", "g.json, line 1, column 2: invalid JSON: missing field `packages`"),
-        (
-            "g",
-            "hello\n",
-            "g, line 1: found 'hello'; expected pairs FROM TO, a table of edges (CSV), DOT, GraphML or the \
-             output of cargo metadata; or specify the format",
-        ),
-    ] {
-        assert_eq!(message(name, text, &GraphOptions::default()), expected, "{text:?}");
+    for (name, text, expected) in GRAPHS {
+        assert_eq!(message(name, text, &GraphOptions::default()), *expected, "{text:?}");
     }
     let folder = GraphOptions::default().format(GraphFormat::CIncludes);
     assert_eq!(
