@@ -35,6 +35,8 @@ const NOISE_OF_FEW: f64 = 1.0;
 /// everything is explained, a small part of it is a large part of the errors. With more than two classes,
 /// models had a third more rules for an accuracy of .001 more on eleven tables, so it is for two classes.
 const OF_REMAINING: f64 = 0.1;
+/// The number of units from which on [`OF_REMAINING`] applies: a share of few errors is no error at all.
+const MANY_UNITS: usize = 2000;
 
 /// How much worse than the best a smaller model may be: the larger of both.
 #[derive(Clone, Copy, Debug)]
@@ -153,11 +155,15 @@ impl<'a> Candidates<'a> {
 
     /// Returns the model that would be selected of some models.
     pub(super) fn select_of(&self, size: Size, of: impl Fn(&Candidate) -> bool) -> Option<usize> {
+        let units = self.unit_count();
         let noise = match size {
-            Size::Medium if self.unit_count() < FEW_UNITS => self.part * NOISE_OF_FEW,
+            Size::Medium if units < FEW_UNITS => self.part * NOISE_OF_FEW,
             _ => self.part * size.noise(),
         };
-        let remaining = if size == Size::Medium { self.remaining } else { f64::INFINITY };
+        let remaining = match size {
+            Size::Medium if units >= MANY_UNITS => self.remaining,
+            _ => f64::INFINITY,
+        };
         let leave = Leave { share: self.part * size.share(), remaining, noise };
         let selected = self.smallest(&of, leave)?;
         match (size, self.candidates[selected].rules) {
@@ -233,16 +239,19 @@ mod tests {
     /// Returns the selected size of models whose losses are constant over 100 examples, so that
     /// there is no noise.
     fn selected(models: &[(usize, f64)], size: Size) -> Option<usize> {
+        selected_of(100, models, size)
+    }
+
+    fn selected_of(examples: usize, models: &[(usize, f64)], size: Size) -> Option<usize> {
         let candidate = |&(rules, loss): &(usize, f64)| Candidate {
             index: ModelIndex::default(),
             rules,
-            losses: vec![loss; 100],
+            losses: vec![loss; examples],
         };
         let candidates: Vec<Candidate> = models.iter().map(candidate).collect();
-        let selected =
-            Candidates::new(&candidates, (&[1.0; 100], None), 2, false, &Threads::callers())
-                .select(size)?;
-        Some(models[selected].0)
+        let (weights, threads) = (vec![1.0; examples], Threads::callers());
+        let all = Candidates::new(&candidates, (&weights, None), 2, false, &threads);
+        Some(models[all.select(size)?].0)
     }
 
     #[test]
@@ -260,8 +269,9 @@ mod tests {
         assert_eq!(selected(&both, Size::Medium), Some(10));
         // Nearly everything is explained: 4 % of it is more than the whole loss of the best model.
         let clear = [(0, 0.7), (5, 0.035), (15, 0.0215), (40, 0.02)];
-        assert_eq!(selected(&clear, Size::Medium), Some(15));
-        assert_eq!(selected(&clear, Size::Small), Some(5));
+        assert_eq!(selected_of(2000, &clear, Size::Medium), Some(15));
+        assert_eq!(selected_of(2000, &clear, Size::Small), Some(5));
+        assert_eq!(selected(&clear, Size::Medium), Some(5));
         assert_eq!(selected(&[], Size::Medium), None);
         assert_eq!(selected(&[(0, 0.7)], Size::Medium), Some(0));
     }
