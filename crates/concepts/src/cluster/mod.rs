@@ -267,7 +267,7 @@ fn partition(links: &ModuleLinks, cluster_of: Vec<u32>, omnipresent: &[bool]) ->
         })
         .collect();
     clusters.sort_by_key(|cluster| cluster.modules.first().copied());
-    // Added in this order, so that the sum of equal clusters is equal.
+    // The order is fixed, because sums of floats depend on it.
     let quality = clusters.iter().map(|cluster| cluster.factor).sum();
     Partition { clusters, omnipresent: aside, unconnected, quality }
 }

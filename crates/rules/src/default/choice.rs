@@ -35,7 +35,8 @@ const NOISE_OF_FEW: f64 = 1.0;
 /// everything is explained, a small part of it is a large part of the errors. With more than two classes,
 /// models had a third more rules for an accuracy of .001 more on eleven tables, so it is for two classes.
 const OF_REMAINING: f64 = 0.1;
-/// The number of units from which on [`OF_REMAINING`] applies: a share of few errors is no error at all.
+/// The number of units from which on [`OF_REMAINING`] applies. With fewer, a tenth of the loss is hardly one
+/// error.
 const MANY_UNITS: usize = 2000;
 
 /// How much worse than the best a smaller model may be: the larger of both.

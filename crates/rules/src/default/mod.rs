@@ -246,8 +246,9 @@ impl<'a> DefaultRun<'a> {
         if !self.has_pairs(selection) {
             return None;
         }
-        let candidates = self.candidates();
-        let all = self.comparison(&candidates, self.state.fold_scores.weights(), None);
+        let (candidates, units) = (self.candidates(), self.scored_units());
+        let weights = self.state.fold_scores.weights();
+        let all = self.comparison(&candidates, weights, units.as_deref());
         let without = all.select_of(self.params.voting.size, |one| !self.has_pairs(one.index))?;
         let folds = self.folds().into_iter().next()?;
         let folds: Vec<u32> =

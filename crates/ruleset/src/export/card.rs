@@ -55,23 +55,29 @@ pub struct RiskRow {
 /// Returns the scorecard of a model; `None` if it is none.
 pub fn card<P>(model: &RuleModel<P>) -> Option<CardTables> {
     let Scorecard { bands, missing, pairs } = model.body.card.as_ref()?;
-    let groups = points_groups(model)?.into_iter().map(|group| card_group(group, missing));
-    let groups: Vec<CardGroup> = groups.collect();
+    let groups = points_groups(model)?;
+    let pairs = pairs.filter(|_| groups.iter().any(|group| group.tests_several));
+    let groups: Vec<CardGroup> =
+        groups.into_iter().map(|group| card_group(group, missing)).collect();
     let start = whole(model.body.base[1] - model.body.base[0]);
     let start = start + groups.iter().map(|group| group.least).sum::<i64>();
     let most: i64 = groups.iter().map(CardGroup::most).sum();
     let risks = risk_rows(bands, start, &possible_totals(&groups));
     let how = how(model, 1 - start, most);
-    Some(CardTables { how, gain: pairs.as_ref().map(gain), start, groups, risks })
+    Some(CardTables { how, gain: pairs.and_then(gain), start, groups, risks })
 }
 
-fn gain(PairGain { auc, without }: &PairGain) -> String {
-    format!("Lines on two columns raise the AUC on held-out data from {without:.3} to {auc:.3}.")
+/// Returns what lines on two columns gain. They are selected by their loss, so the AUC may be no higher.
+fn gain(PairGain { auc, without }: PairGain) -> Option<String> {
+    let [before, after] = [without, auc].map(|auc| format!("{auc:.3}"));
+    (before < after).then(|| {
+        format!("Lines on two columns raise the AUC on held-out data from {before} to {after}.")
+    })
 }
 
 /// Returns a group without negative points, given the columns with missing values.
 fn card_group(group: PointsGroup, missing: &[String]) -> CardGroup {
-    let PointsGroup { columns, rules, rows } = group;
+    let PointsGroup { columns, rules, rows, .. } = group;
     let mut lines: Vec<(String, i64)> =
         rows.into_iter().map(|(text, points)| (text, whole(points))).collect();
     if let [name] = &columns[..]
@@ -295,6 +301,21 @@ Risk of 'yes' by total (held-out data):
         let card = card(&model).expect("a scorecard");
         assert_eq!(card.start, -12);
         assert_eq!(card.groups.iter().map(|group| group.rules.len()).sum::<usize>(), 6);
+    }
+
+    #[test]
+    fn a_gain_is_shown_only_if_there_is_one() {
+        let with = |auc: f64, condition: &str| {
+            let mut model = scorecard(Vec::new(), &[]);
+            model.body.rules.push(Rule::new(condition.parse().expect("a condition"), 1, 2.0));
+            let pairs = Some(PairGain { auc, without: 0.75 });
+            model.body.card = model.body.card.map(|card| Scorecard { pairs, ..card });
+            card(&model).expect("a scorecard").gain.is_some()
+        };
+        assert!(with(0.76, "smoker and age > 40"));
+        assert!(!with(0.7504, "smoker and age > 40"));
+        assert!(!with(0.74, "smoker and age > 40"));
+        assert!(!with(0.76, "age > 30"));
     }
 
     #[test]

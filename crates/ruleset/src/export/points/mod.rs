@@ -31,6 +31,8 @@ pub struct Chart {
 pub(super) struct PointsGroup {
     /// The columns, if rows are no bags.
     pub(super) columns: Vec<String>,
+    /// Whether this is a rule that tests several values.
+    pub(super) tests_several: bool,
     /// The places of the rules in the model.
     pub(super) rules: Vec<usize>,
     /// The ranges or values in words, with their points.
@@ -41,6 +43,8 @@ pub(super) struct PointsGroup {
 /// a rule cannot be a line of a scorecard.
 pub(super) fn points_groups<P>(model: &RuleModel<P>) -> Option<Vec<PointsGroup>> {
     let of_scale = |(scale, rules): (Scale<'_>, Vec<usize>)| {
+        let tests_several =
+            matches!(&scale, Scale::Answers(question, _) if scale_key(question).is_none());
         let columns: Vec<&str> = match &scale {
             _ if model.schema.bag.is_some() => Vec::new(),
             Scale::Numbers(Quantity::Named(name), _) | Scale::Values(name, _) => vec![name],
@@ -54,10 +58,10 @@ pub(super) fn points_groups<P>(model: &RuleModel<P>) -> Option<Vec<PointsGroup>>
         if let (true, [name]) = (is_one_number, &columns[..]) {
             rows.push((format!("{name}: any other value"), 0.0));
         }
-        PointsGroup { columns, rules, rows }
+        PointsGroup { columns, tests_several, rules, rows }
     };
     let mut groups: Vec<PointsGroup> = scales(model, true)?.into_iter().map(of_scale).collect();
-    groups.sort_by_key(|group| group.columns.len() > 1);
+    groups.sort_by_key(|group| group.tests_several);
     Some(groups)
 }
 
