@@ -1,7 +1,7 @@
 //! A scorecard as text and as CSV: the points of each value, and the risk by total.
 
 use super::header::{examples_name, header};
-use super::points::{PointsGroup, points_groups};
+use super::points::{PointsGroup, any_other, points_groups};
 use super::sizes;
 use super::text::class_name;
 use crate::card::{PairGain, RiskBand, Scorecard};
@@ -83,8 +83,11 @@ fn card_group(group: PointsGroup, missing: &[String]) -> CardGroup {
     if let [name] = &columns[..]
         && missing.contains(name)
     {
-        // No rule applies to a missing value.
-        lines.push((format!("{name} is missing"), 0));
+        // No rule applies to a missing value, nor to values that no rule names.
+        match lines.iter_mut().find(|(text, _)| *text == any_other(name)) {
+            Some((text, _)) => text.push_str(", or missing"),
+            None => lines.push((format!("{name} is missing"), 0)),
+        }
     }
     let least = lines.iter().map(|(_, points)| *points).min().unwrap_or(0);
     lines.iter_mut().for_each(|(_, points)| *points -= least);
@@ -301,6 +304,13 @@ Risk of 'yes' by total (held-out data):
         let card = card(&model).expect("a scorecard");
         assert_eq!(card.start, -12);
         assert_eq!(card.groups.iter().map(|group| group.rules.len()).sum::<usize>(), 6);
+    }
+
+    #[test]
+    fn missing_values_are_among_the_others() {
+        let found = text(&scorecard(Vec::new(), &["flag"])).expect("a scorecard");
+        assert!(found.contains("  flag: any other value, or missing    0\n"), "{found}");
+        assert!(!found.contains("flag is missing"), "{found}");
     }
 
     #[test]

@@ -56,13 +56,18 @@ pub(super) fn points_groups<P>(model: &RuleModel<P>) -> Option<Vec<PointsGroup>>
             if matches!(&pieces[..], [(values, _)] if matches!(values[..], [Value::Number(_)])));
         let mut rows = scale_rows(model, scale);
         if let (true, [name]) = (is_one_number, &columns[..]) {
-            rows.push((format!("{name}: any other value"), 0.0));
+            rows.push((any_other(name), 0.0));
         }
         PointsGroup { columns, tests_several, rules, rows }
     };
     let mut groups: Vec<PointsGroup> = scales(model, true)?.into_iter().map(of_scale).collect();
     groups.sort_by_key(|group| group.tests_several);
     Some(groups)
+}
+
+/// Returns the text for the values of a column that no rule names.
+pub(super) fn any_other(name: &str) -> String {
+    format!("{name}: any other value")
 }
 
 /// Returns names in their order, each once.
