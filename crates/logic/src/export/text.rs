@@ -1,6 +1,6 @@
 //! The text form of a model.
 
-use crate::learn::{LearnedExpression, LogicModel};
+use crate::learn::{HeldOut, LearnedExpression, LogicModel};
 use crate::syntax::manchester;
 use pellucid_data::visible_line;
 use pellucid_learn::metrics::{Confusion, Metric};
@@ -41,6 +41,14 @@ pub fn text(model: &LogicModel) -> String {
             "    covers {} of {} positive and {} of {} negative: F1 {f1:.3}, accuracy {accuracy:.1} %",
             best.positive, found.positives, best.negative, found.negatives
         );
+        if let Some(held_out) = best.held_out {
+            let (f1, accuracy) = held_out_scores(&held_out);
+            let method = held_out.method;
+            let _ = writeln!(
+                page,
+                "    cross-validation of method {method}: F1 {f1:.3}, accuracy {accuracy:.1} %"
+            );
+        }
     }
     let majority = if found.positives > found.negatives { "positive" } else { "negative" };
     let _ = writeln!(
@@ -49,11 +57,28 @@ pub fn text(model: &LogicModel) -> String {
         found.baseline.f1,
         100.0 * found.baseline.accuracy
     );
-    if found.answers.len() > 1 {
-        let _ =
-            writeln!(page, "\nother expressions on the leaderboard\n  pos  neg     F1  accuracy");
+    let others = || found.answers.iter().skip(1);
+    if others().any(|answer| answer.held_out.is_some()) {
+        let _ = writeln!(
+            page,
+            "\nanswers of the other methods, by the mean of F1 and accuracy in cross-validation\n     \
+             F1  accuracy  method"
+        );
     }
-    for answer in found.answers.iter().skip(1) {
+    for answer in others() {
+        let Some(held_out) = answer.held_out else { continue };
+        let (f1, accuracy) = held_out_scores(&held_out);
+        let (method, expression) = (held_out.method, answer.expression());
+        let _ = writeln!(page, "  {f1:.3}  {accuracy:>6.1} %  {method:<8} {expression}");
+    }
+    let mut rest = others().filter(|answer| answer.held_out.is_none()).peekable();
+    if rest.peek().is_some() {
+        let _ = writeln!(
+            page,
+            "\nother expressions on the leaderboard, by their training examples\n  pos  neg     F1  accuracy"
+        );
+    }
+    for answer in rest {
         let (f1, accuracy) = scores(answer);
         let _ = writeln!(
             page,
@@ -64,6 +89,12 @@ pub fn text(model: &LogicModel) -> String {
         );
     }
     page
+}
+
+/// Returns F1, and the accuracy in percent.
+fn held_out_scores(held_out: &HeldOut) -> (f64, f64) {
+    let counts = held_out.confusion();
+    (Metric::F1.of(&counts), 100.0 * counts.accuracy())
 }
 
 /// Formats the best expression; a long one with one operand per line.

@@ -90,6 +90,21 @@ impl SearchContext {
         &self.task
     }
 
+    /// Replaces the training examples and clears the leaderboard. Returns the previous examples.
+    pub fn set_task(&mut self, task: LearningTask) -> LearningTask {
+        self.reasoner.ask(task.examples());
+        self.cuts = cuts(&self.kb, &task.hidden);
+        self.clear_leaderboard();
+        std::mem::replace(&mut self.task, task)
+    }
+
+    /// Clears the leaderboard. Returns the expressions on it.
+    pub fn clear_leaderboard(&mut self) -> Vec<RankedExpression> {
+        let penalty = self.options.penalty.unwrap_or(0.0);
+        let new = Leaderboard::new(self.options.answers, penalty);
+        std::mem::replace(&mut self.leaderboard, new).into_answers()
+    }
+
     /// The names that expressions may use.
     #[must_use]
     pub fn allowed(&self) -> &AllowedNames {
@@ -242,6 +257,20 @@ impl SearchContext {
     /// The leaderboard, for changing its order.
     pub fn leaderboard_mut(&mut self) -> &mut Leaderboard {
         &mut self.leaderboard
+    }
+
+    /// Returns an expression with its score, without adding it to the leaderboard.
+    ///
+    /// # Errors
+    /// If it is invalid in this world.
+    pub fn ranked(&mut self, text: &str) -> Result<RankedExpression, LogicError> {
+        let expr: Expr = text.parse().map_err(pellucid_program::ProgramError::from)?;
+        let program = self.programs_mut().add(&expr)?;
+        let evaluated = self.evaluated;
+        let score = self.score(&[program])?[0];
+        self.evaluated = evaluated;
+        let coverage = self.coverage(program)?;
+        Ok(RankedExpression { expr, text: text.to_owned(), score, coverage })
     }
 
     /// Restores an expression of an earlier leaderboard.

@@ -70,6 +70,12 @@ impl Leaderboard {
         &self.answers
     }
 
+    /// Returns the expressions, the best first.
+    #[must_use]
+    pub fn into_answers(self) -> Vec<RankedExpression> {
+        self.answers
+    }
+
     /// The best expression.
     #[must_use]
     pub fn best(&self) -> Option<&RankedExpression> {

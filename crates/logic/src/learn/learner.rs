@@ -14,8 +14,10 @@ use pellucid_learn::learner::{
     LearnerError, Output, scores,
 };
 use pellucid_learn::model::Schema;
+use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::params::{ParamError, Valid};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
+use pellucid_learn::split::Split;
 use pellucid_program::Expr;
 use serde_json::{Map, Value, json};
 
@@ -57,14 +59,9 @@ impl Fit for Logic {
         let context = SearchContext::new(kb, task, &params, machine, driver.control());
         let mut methods = MethodSequence::new(context.map_err(RunError::Learner)?);
         let run = driver.run(&mut methods, observer)?;
-        let mut context = methods.into_context();
-        if context.leaderboard().best().is_none() {
-            // If the run stopped before any evaluation, the result is `owl:Thing`.
-            let thing = context.programs_mut().constant(true);
-            context.attempt(&[thing]).map_err(RunError::Learner)?;
-        }
-        let answers = LearnedExpressions::of(&mut context).map_err(RunError::Learner)?;
-        let notes = context.notes().to_vec();
+        let mut found = methods.into_answers().map_err(RunError::Learner)?;
+        let answers = LearnedExpressions::of(&mut found).map_err(RunError::Learner)?;
+        let notes = found.context.notes().to_vec();
         notes.iter().for_each(|note| observer.warned(note));
         let (actual, predicted) = answers.training_codes();
         let train = scores(&actual, &predicted, 2)
@@ -72,7 +69,8 @@ impl Fit for Logic {
             .with("baseline_f1", answers.baseline.f1);
         let schema = Schema { classes: data.classes(), ..Schema::default() };
         let model = LogicModel::new(LEARNER, params.into_inner(), schema, answers);
-        Ok(FitResult { model, run, train, out_of_fold: None, notes })
+        let out_of_fold = found.out_of_fold.map(|splits| out_of_fold(data, splits));
+        Ok(FitResult { model, run, train, out_of_fold, notes })
     }
 
     fn apply(
@@ -97,6 +95,18 @@ impl Fit for Logic {
             ..Capabilities::new()
         }
     }
+}
+
+/// Returns the predictions of the training folds for their test examples.
+fn out_of_fold(data: &Individuals, splits: Vec<(Split, Vec<u32>)>) -> OutOfFold {
+    let mut found = OutOfFold::new(data, splits.len());
+    for (fold, (split, covered)) in (0..).zip(splits) {
+        for &example in &split.test {
+            let is_covered = covered.binary_search(&example).is_ok();
+            found.push(fold, example, u32::from(is_covered), None);
+        }
+    }
+    found
 }
 
 const EXPORTS: &[Export<Logic>] = &[
@@ -155,6 +165,7 @@ fn summary(model: &LogicModel) -> Map<String, Value> {
             "negative": answer.negative,
             "quality": answer.quality,
             "length": answer.length,
+            "held_out": answer.held_out,
         })
     });
     let mut summary = Map::new();

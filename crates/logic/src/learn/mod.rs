@@ -49,5 +49,5 @@ pub use model::{
 pub use options::{LogicLearner, Method, Operators, Options};
 pub use refine::{Refine, RefineState};
 pub use search::{SearchMethod, StepOutcome};
-pub use sequence::{MethodSequence, SequenceState};
+pub use sequence::{HeldOut, MethodSequence, SequenceState};
 pub use task::LearningTask;

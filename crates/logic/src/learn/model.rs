@@ -1,7 +1,8 @@
 //! The model file of the logic learner.
 
 use super::prune::prune;
-use super::{ExpressionScore, LogicError, Options, SearchContext};
+use super::sequence::RunAnswers;
+use super::{ExpressionScore, HeldOut, LogicError, Options, RankedExpression};
 use crate::syntax::{Glossary, GlossaryError, NameResolver, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
@@ -72,6 +73,9 @@ pub struct LearnedExpression {
     pub quality: f64,
     /// The length.
     pub length: u32,
+    /// What answers of the same method cover of examples that they were not learned from; only for the best
+    /// answer of each method in method `auto`.
+    pub held_out: Option<HeldOut>,
 }
 
 impl LearnedExpression {
@@ -80,7 +84,7 @@ impl LearnedExpression {
     pub fn new(expr: Expr, names: &dyn NameResolver, score: ExpressionScore) -> LearnedExpression {
         let text = manchester::print(&expr, names);
         let ExpressionScore { positive, negative, quality, length } = score;
-        LearnedExpression { expr, text, positive, negative, quality, length }
+        LearnedExpression { expr, text, positive, negative, quality, length, held_out: None }
     }
 
     /// The expression.
@@ -121,6 +125,8 @@ struct SavedExpression {
     negative: u64,
     quality: f64,
     length: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    held_out: Option<HeldOut>,
 }
 
 impl Serialize for LearnedExpressions {
@@ -132,6 +138,7 @@ impl Serialize for LearnedExpressions {
             negative: answer.negative,
             quality: answer.quality,
             length: answer.length,
+            held_out: answer.held_out,
         };
         let file = ModelFile {
             ontology: self.ontology.clone(),
@@ -164,9 +171,10 @@ impl TryFrom<ModelFile> for LearnedExpressions {
             }
             let expr = saved.exact.parse();
             let expr: Expr = expr.map_err(|error| LogicModelError::Parse { number, error })?;
-            let SavedExpression { positive, negative, quality, length, .. } = saved;
+            let SavedExpression { positive, negative, quality, length, held_out, .. } = saved;
             let score = ExpressionScore { positive, negative, quality, length };
-            Ok(LearnedExpression::new(expr, &names, score))
+            let held_out = held_out.filter(HeldOut::is_valid);
+            Ok(LearnedExpression { held_out, ..LearnedExpression::new(expr, &names, score) })
         };
         Ok(LearnedExpressions {
             answers: (1..).zip(file.answers).map(parse).collect::<Result<_, _>>()?,
@@ -211,27 +219,29 @@ pub enum LogicModelError {
 }
 
 impl LearnedExpressions {
-    /// Returns the expressions on the leaderboard, without operands that no training example needs.
+    /// Returns the answers of a run, without operands that no training example needs.
     ///
     /// # Errors
     /// If evaluation fails on all devices.
-    pub fn of(context: &mut SearchContext) -> Result<LearnedExpressions, LogicError> {
+    pub(super) fn of(run: &mut RunAnswers) -> Result<LearnedExpressions, LogicError> {
+        let RunAnswers { context, answers, .. } = run;
         let (positives, negatives) =
             (context.task().positive.len() as u64, context.task().negative.len() as u64);
-        let answers = context.leaderboard().answers().to_vec();
         let mut exprs: Vec<Expr> = Vec::with_capacity(answers.len());
-        for answer in &answers {
+        for (answer, _) in answers.iter() {
             let pruned = prune(context, &answer.expr)?;
             exprs.push(simplify(&pruned, PerColumn::Several));
         }
         let names = Glossary::of(&exprs, &**context.kb());
         let lexicon = names.lexicon();
-        let found = |(answer, expr): (&super::RankedExpression, Expr)| {
+        let found = |((answer, held_out), expr): (&(RankedExpression, Option<HeldOut>), Expr)| {
             let length = match expr == answer.expr {
                 true => answer.score.length,
                 false => u32::try_from(crate::length(&expr)).unwrap_or(answer.score.length),
             };
-            LearnedExpression::new(expr, &lexicon, ExpressionScore { length, ..answer.score })
+            let score = ExpressionScore { length, ..answer.score };
+            let held_out = *held_out;
+            LearnedExpression { held_out, ..LearnedExpression::new(expr, &lexicon, score) }
         };
         let answers = answers.iter().zip(exprs).map(found).collect();
         Ok(LearnedExpressions {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// `instant`, then `refine` and `evolve` until a solution is found.
+    /// `instant`, `refine` and `evolve`; the answer of the best one by cross-validation.
     #[default]
     Auto,
     /// Enumerates small expressions and combines them.
@@ -118,7 +118,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             method: Method::Auto,
-            measure: Metric::F1,
+            measure: Metric::Accuracy,
             noise: 0.0,
             length: 60,
             penalty: None,
@@ -137,10 +137,10 @@ pellucid_learn::parameters! {
     Options, by method {
         group "Logic" {
             /// Search method: 'instant' combines small expressions, 'refine' searches from general
-            /// to specific, 'evolve' is an evolutionary search, 'auto' runs all three in turn until
-            /// a solution is found
+            /// to specific, 'evolve' is an evolutionary search, 'auto' runs all three and selects
+            /// one by cross-validation
             method(Method: method) value("METHOD");
-            /// Metric to optimize: f1, accuracy, mcc, …
+            /// Metric to optimize: accuracy, f1, mcc, …
             metric(Metric: measure) value("METRIC") allowed(measures()) rule(check_measure);
             /// Share of misclassified examples that a solution may have
             noise(f64: noise) value("SHARE") within(0.0..1.0);

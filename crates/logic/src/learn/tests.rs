@@ -2,13 +2,15 @@
 
 use super::random_world::{planted, random_kb};
 use super::{
-    AppliedLogic, ExpressionScore, Individuals, Leaderboard, LearningTask, Logic, LogicError,
-    LogicModel, Method, Operators, Options, RankedExpression, SearchContext, cuts,
+    AppliedLogic, ExpressionScore, HeldOut, Individuals, Leaderboard, LearnedExpression,
+    LearningTask, Logic, LogicError, LogicModel, Method, Operators, Options, RankedExpression,
+    SearchContext, cuts,
 };
 use crate::KnowledgeBase;
 use pellucid_device::Machine;
 use pellucid_learn::checkpoint::Cadence;
 use pellucid_learn::learner::{Describe as _, Fit, FitResultOf};
+use pellucid_learn::metrics::Metric;
 use pellucid_learn::model::{ModelError, StoredModel};
 use pellucid_learn::params::Check;
 use pellucid_learn::run::{Clock, Control, Driver, Observer, Record, Silent, StopReason};
@@ -158,7 +160,8 @@ fn an_interrupted_and_resumed_run_gives_the_same_model() {
     let kb = random_kb(5, 60);
     let options = || few(1500).check().expect("allowed");
     let whole = run(5, noisy(77), options().into_inner(), 1).model.to_json().expect("a file");
-    for records in 1..6 {
+    // The first records are those of the methods on all examples, the later ones those on training folds.
+    for records in [1, 2, 3, 5, 8, 12, 16] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run.checkpoint");
         let part = |control: &Control, resume: bool, observer: &mut dyn Observer| {
@@ -172,6 +175,44 @@ fn an_interrupted_and_resumed_run_gives_the_same_model() {
         let resumed = part(&Control::new(), true, &mut Silent);
         assert_eq!(resumed.model.to_json().expect("a file"), whole, "after {records} records");
     }
+}
+
+#[test]
+fn auto_selects_the_method_that_is_best_in_cross_validation() {
+    let mut compared = 0;
+    for seed in 0..6 {
+        let learned = run(seed, noisy(seed * 7 + 3), few(400), 1);
+        let answers = &learned.model.body.answers;
+        let held_out: Vec<_> = answers.iter().map_while(|answer| answer.held_out).collect();
+        let value = |one: &HeldOut| {
+            let counts = one.confusion();
+            f64::midpoint(counts.accuracy(), Metric::F1.of(&counts))
+        };
+        assert!(held_out.is_sorted_by(|left, right| value(left) >= value(right)), "{held_out:?}");
+        let rest = &answers[held_out.len()..];
+        assert!(
+            rest.iter().all(|answer| answer.held_out.is_none()),
+            "answers with figures come first"
+        );
+        let quality = |answer: &LearnedExpression| answer.quality;
+        assert!(rest.is_sorted_by(|left, right| quality(left) >= quality(right)));
+        compared += usize::from(held_out.len() > 1);
+        // Every example is predicted once, by an answer that was found without it.
+        let scores = learned.out_of_fold.expect("the methods were compared");
+        assert_eq!(scores.summary().evaluated, 60);
+        assert_eq!(learned.run.summary.stop, StopReason::Cap);
+    }
+    assert!(compared > 3, "methods that find the same expression are one answer: {compared}");
+}
+
+#[test]
+fn few_examples_are_not_cross_validated() {
+    let kb = random_kb(2, 60);
+    let task = planted(&kb, "A and B").expect("some");
+    let few = LearningTask { positive: task.positive[..4].to_vec(), ..task };
+    let learned = run(2, few, Options::default(), 1);
+    assert!(learned.model.body.answers.iter().all(|answer| answer.held_out.is_none()));
+    assert!(learned.out_of_fold.is_none());
 }
 
 /// A clock that advances by a millisecond on every call.

@@ -161,7 +161,7 @@ fn noise_is_not_memorized() {
     };
     let learned = learn(&kb, &problem);
     let best = &learned.model.body.answers[0];
-    assert!(best.quality > 0.82 && best.length < 20, "{best:?}");
+    assert!(best.quality > 0.81 && best.length < 20, "{best:?}");
     let longer = learned.model.body.answers.iter().any(|other| other.quality > best.quality);
     assert!(longer, "longer expressions have a higher training score");
 }

@@ -7,11 +7,8 @@ use super::pairs::LiteralPairs;
 use super::rows::{ExampleLayout, and, and_not};
 use pellucid_device::Threads;
 use pellucid_learn::metrics::{Confusion, Metric};
-use pellucid_learn::split::Folds;
+use pellucid_learn::split::Split;
 
-/// The number of folds, and the number of repetitions.
-const FOLDS: usize = 5;
-const REPEATS: usize = 3;
 /// The maximum number of literals for lenient assemblies, which are many and are repeated in every
 /// fold.
 pub(super) const MAX_LITERALS: usize = 1000;
@@ -81,95 +78,158 @@ impl CandidateBuilder<'_> {
         })
     }
 
-    /// Counts the held-out examples that candidates cover, by layer, assembly and number of parts,
-    /// summed over all folds.
+    /// Returns the test examples that candidates cover, by split, layer, assembly and number of parts.
     pub(super) fn cross_validated(
         &self,
         sets: &[Literals],
         assemblies: &[Assembly],
-        seed: u64,
-    ) -> Option<HeldOutCounts> {
-        let codes: Vec<u32> =
-            [vec![1; self.layout.positives], vec![0; self.layout.negatives]].concat();
-        let folds = FOLDS.min(self.layout.positives).min(self.layout.negatives);
-        let folds = Folds::stratified(&codes, folds, REPEATS, seed).ok()?;
-        let splits: Vec<_> = folds.iter().collect();
+        splits: &[Split],
+    ) -> HeldOutRows {
         let layers = sets.len();
-        let size = layers * assemblies.len() * (MAX_PARTS + 1);
         let results = self.threads.map(splits.len() * layers, |job| {
             let (split, layer) = (&splits[job / layers], job % layers);
-            let mut mask = vec![0; self.layout.words()];
-            for &example in &split.train {
-                let (word, bit) = self.layout.position(example as usize);
-                mask[word] |= bit;
-            }
+            let mask = self.mask(&split.train);
             let test = and_not(&self.layout.all(), &mask);
             let literals = sets[layer].chosen(MAX_LITERALS, &mask);
-            let mut counts = vec![None; assemblies.len() * (MAX_PARTS + 1)];
             self.with_builder(&literals, |builder| {
-                for (number, &assembly) in assemblies.iter().enumerate() {
-                    for (parts, formula) in (1..).zip(builder.path(assembly, &mask)) {
+                let rows = |assembly: &Assembly| {
+                    let path = builder.path(*assembly, &mask).into_iter();
+                    let covered = path.map(|formula| {
                         let covered = builder.prune(formula, &mask).covered(&literals, self.layout);
-                        let index = number * (MAX_PARTS + 1) + parts;
-                        counts[index] = Some(self.layout.counts(&and(&covered, &test)));
+                        and(&covered, &test)
+                    });
+                    // If no further part was added, the smaller formula stands for the larger ones.
+                    let mut covered: Vec<Vec<u64>> = covered.collect();
+                    let last = covered.last().cloned().unwrap_or(vec![0; self.layout.words()]);
+                    covered.resize(MAX_PARTS, last);
+                    covered
+                };
+                assemblies.iter().flat_map(rows).collect::<Vec<Vec<u64>>>()
+            })
+        });
+        let rows: Vec<Vec<Vec<u64>>> = results.chunks(layers.max(1)).map(<[_]>::concat).collect();
+        let count = |row: &Vec<u64>| self.layout.counts(row).map(u64::from);
+        let tests: Vec<Vec<u64>> = splits
+            .iter()
+            .map(|split| and_not(&self.layout.all(), &self.mask(&split.train)))
+            .collect();
+        HeldOutRows {
+            counts: rows.iter().map(|rows| rows.iter().map(count).collect()).collect(),
+            test_counts: tests.iter().map(count).collect(),
+            rows,
+            tests,
+            assemblies: assemblies.len(),
+        }
+    }
+
+    /// Returns the test examples of each split that are covered by the candidate selected without this split,
+    /// so that the selection is part of what is judged.
+    pub(super) fn judged(
+        &self,
+        held_out: &HeldOutRows,
+        made: &[Candidate],
+        assemblies: &[Assembly],
+    ) -> Vec<Vec<u32>> {
+        let selected = |split: usize| {
+            let chosen = held_out.without(split).choose(made, assemblies, self.measure);
+            let row = chosen.map(|chosen| held_out.row(split, &made[chosen]));
+            row.map_or(Vec::new(), |row| self.layout.examples(row))
+        };
+        (0..held_out.tests.len()).map(selected).collect()
+    }
+
+    /// Returns the test examples of a split that the best clean candidate of its training fold covers.
+    pub(super) fn solved_without(&self, sets: &[Literals], split: &Split) -> Vec<u32> {
+        let mask = self.mask(&split.train);
+        let test = and_not(&self.layout.all(), &mask);
+        let mut best: Option<(f64, u32, Vec<u64>)> = None;
+        for literals in sets {
+            let literals = literals.chosen(MAX_LITERALS, &mask);
+            self.with_builder(&literals, |builder| {
+                let paths = Assembly::CLEAN.into_iter().flat_map(|one| builder.path(one, &mask));
+                for formula in paths {
+                    let formula = builder.minimize(formula, &mask);
+                    let covered = formula.covered(&literals, self.layout);
+                    let quality = builder.quality(&covered, &mask);
+                    let length = formula.length(&literals);
+                    let is_better = best.as_ref().is_none_or(|&(highest, shortest, _)| {
+                        quality > highest || (quality >= highest && length < shortest)
+                    });
+                    if is_better {
+                        best = Some((quality, length, and(&covered, &test)));
                     }
                 }
             });
-            counts
-        });
-        let mut held_out = HeldOutCounts {
-            counts: vec![[0; 2]; size],
-            assemblies: assemblies.len(),
-            totals: [0; 2],
-        };
-        held_out.totals =
-            [self.layout.positives, self.layout.negatives].map(|count| (count * REPEATS) as u64);
-        for (job, counts) in results.iter().enumerate() {
-            let layer = job % layers;
-            for assembly in 0..assemblies.len() {
-                // If no further part was added, the smaller formula stands for the larger ones.
-                let mut last = [0; 2];
-                for parts in 1..=MAX_PARTS {
-                    let index = assembly * (MAX_PARTS + 1) + parts;
-                    last = counts[index].unwrap_or(last);
-                    let sum =
-                        &mut held_out.counts[layer * assemblies.len() * (MAX_PARTS + 1) + index];
-                    sum[0] += u64::from(last[0]);
-                    sum[1] += u64::from(last[1]);
-                }
-            }
         }
-        Some(held_out)
+        best.map_or(Vec::new(), |(_, _, row)| self.layout.examples(&row))
+    }
+
+    /// The set of some examples.
+    pub(super) fn mask(&self, examples: &[u32]) -> Vec<u64> {
+        let mut mask = vec![0; self.layout.words()];
+        for &example in examples {
+            let (word, bit) = self.layout.position(example as usize);
+            mask[word] |= bit;
+        }
+        mask
     }
 }
 
-/// The held-out examples covered, by layer, assembly and number of parts.
+/// The test examples covered, by split, layer, assembly and number of parts.
 #[derive(Clone, Debug)]
-pub(super) struct HeldOutCounts {
-    counts: Vec<[u64; 2]>,
+pub(super) struct HeldOutRows {
+    /// By split, then by layer, assembly and number of parts.
+    rows: Vec<Vec<Vec<u64>>>,
+    counts: Vec<Vec<[u64; 2]>>,
+    /// The test examples of each split.
+    tests: Vec<Vec<u64>>,
+    test_counts: Vec<[u64; 2]>,
     assemblies: usize,
-    totals: [u64; 2],
 }
 
-impl HeldOutCounts {
-    fn of(&self, candidate: &Candidate) -> Confusion {
+impl HeldOutRows {
+    /// The index of a candidate in a split; `None` for the baseline.
+    fn index(&self, candidate: &Candidate) -> Option<usize> {
         let &Candidate { layer, assembly, parts, .. } = candidate;
-        let [positive, negative] = match parts {
-            0 => self.totals,
-            _ => self.counts[(layer * self.assemblies + assembly) * (MAX_PARTS + 1) + parts],
+        parts.checked_sub(1).map(|part| (layer * self.assemblies + assembly) * MAX_PARTS + part)
+    }
+
+    /// The test examples of a split that a candidate covers.
+    fn row(&self, split: usize, candidate: &Candidate) -> &[u64] {
+        match self.index(candidate) {
+            None => &self.tests[split],
+            Some(index) => &self.rows[split][index],
+        }
+    }
+
+    fn confusion(&self, candidate: &Candidate) -> Confusion {
+        let [positive, negative] = match self.index(candidate) {
+            None => sum(self.test_counts.iter()),
+            Some(index) => sum(self.counts.iter().map(|split| &split[index])),
         };
-        Confusion::from_covered(positive, negative, self.totals[0], self.totals[1])
+        let [positives, negatives] = sum(self.test_counts.iter());
+        Confusion::from_covered(positive, negative, positives, negatives)
+    }
+
+    /// Returns the rows without those of a split.
+    fn without(&self, split: usize) -> HeldOutRows {
+        let mut rest = self.clone();
+        rest.rows.remove(split);
+        rest.counts.remove(split);
+        rest.tests.remove(split);
+        rest.test_counts.remove(split);
+        rest
     }
 
     /// Returns the held-out quality of a candidate.
     pub(super) fn quality(&self, candidate: &Candidate, measure: Metric) -> f64 {
-        measure.of(&self.of(candidate))
+        measure.of(&self.confusion(candidate))
     }
 
-    /// The standard error of a share of the examples. Repetitions use the same examples.
+    /// The standard error of a share of the examples.
     pub(super) fn error(&self) -> f64 {
-        let examples = (self.totals[0] + self.totals[1]) as f64 / REPEATS as f64;
-        0.5 / examples.sqrt()
+        let [positives, negatives] = sum(self.test_counts.iter());
+        0.5 / ((positives + negatives) as f64).sqrt()
     }
 
     /// Selects a candidate by its held-out scores.
@@ -218,4 +278,8 @@ impl HeldOutCounts {
         });
         smallest.or_else(|| made.iter().position(|one| one.parts == 0))
     }
+}
+
+fn sum<'a>(counts: impl Iterator<Item = &'a [u64; 2]>) -> [u64; 2] {
+    counts.fold([0; 2], |[a, b], [x, y]| [a + x, b + y])
 }

@@ -12,9 +12,10 @@ mod literals;
 mod pairs;
 mod rows;
 
+use super::sequence::shared_splits;
 use super::{LogicError, PreferredExpression, SearchContext, SearchMethod, StepOutcome};
 use build::Assembly;
-use choose::{Candidate, CandidateBuilder, HeldOutCounts};
+use choose::{Candidate, CandidateBuilder, HeldOutRows};
 use layers::Layers;
 use literals::{Literals, MAX_LITERALS};
 use pellucid_data::{Message, message, parameter};
@@ -31,10 +32,13 @@ pub struct Instant {
 }
 
 /// The state for resuming.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InstantState {
     /// Whether it is done; otherwise it is repeated from the start.
     pub done: bool,
+    /// The test examples of each split that its answers cover, by number; empty without cross-validation.
+    #[serde(default)]
+    pub covered: Vec<Vec<u32>>,
 }
 
 impl SearchMethod for Instant {
@@ -52,16 +56,16 @@ impl SearchMethod for Instant {
         if self.state.done {
             return Ok(StepOutcome::Done);
         }
-        run(context)?;
+        let covered = run(context)?;
         if context.control().should_stop().is_some() {
             return Ok(StepOutcome::CutShort);
         }
-        self.state.done = true;
+        self.state = InstantState { done: true, covered };
         Ok(StepOutcome::Done)
     }
 
     fn state(&self, _: &SearchContext) -> InstantState {
-        self.state
+        self.state.clone()
     }
 }
 
@@ -72,7 +76,8 @@ const MAX_DEPTH: usize = 3;
 /// With more literals than this, no further layer is added, because the pairs would take too long.
 const MAX_LITERALS_TO_GROW: usize = 1500;
 
-fn run(context: &mut SearchContext) -> Result<(), LogicError> {
+/// Returns the test examples of each split that answers from the training folds cover.
+fn run(context: &mut SearchContext) -> Result<Vec<Vec<u32>>, LogicError> {
     let mut layers = Layers::new(context)?;
     let layout = layers.layout();
     let all = layout.all();
@@ -108,8 +113,12 @@ fn run(context: &mut SearchContext) -> Result<(), LogicError> {
         }
         layers.grow(context)?;
     }
-    if context.is_solved() || context.should_stop().is_some() {
-        return Ok(());
+    if context.should_stop().is_some() {
+        return Ok(Vec::new());
+    }
+    let splits = shared_splits(context.task(), context.options().seed);
+    if context.is_solved() {
+        return Ok(splits.iter().map(|split| builder.solved_without(&sets, split)).collect());
     }
     let assemblies = Assembly::lenient();
     sets.iter_mut().for_each(|set| *set = set.chosen(choose::MAX_LITERALS, &all));
@@ -121,11 +130,15 @@ fn run(context: &mut SearchContext) -> Result<(), LogicError> {
     let longest = context.options().length;
     made.retain(|candidate| candidate.formula.length(&sets[candidate.layer]) <= longest);
     offer(context, &made, &sets)?;
-    let held_out = builder.cross_validated(&sets, &assemblies, context.options().seed);
-    if let Some(held_out) = held_out.filter(|_| context.should_stop().is_none()) {
-        prefer(context, &made, &sets, &held_out)?;
+    if splits.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let held_out = builder.cross_validated(&sets, &assemblies, &splits);
+    if context.should_stop().is_some() {
+        return Ok(Vec::new());
+    }
+    prefer(context, &made, &sets, &held_out)?;
+    Ok(builder.judged(&held_out, &made, &assemblies))
 }
 
 /// The number of candidates that all pairs of literals count as. A pair counts once, although all
@@ -155,7 +168,7 @@ fn prefer(
     context: &mut SearchContext,
     made: &[Candidate],
     sets: &[Literals],
-    held_out: &HeldOutCounts,
+    held_out: &HeldOutRows,
 ) -> Result<(), LogicError> {
     let measure = context.options().measure;
     let Some(chosen) = held_out.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };

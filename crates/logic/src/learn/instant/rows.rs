@@ -44,6 +44,16 @@ impl ExampleLayout {
         [ones(positive), ones(negative)]
     }
 
+    /// Returns the numbers of the examples in a set, ascending; positive examples come first.
+    pub(super) fn examples(self, words: &[u64]) -> Vec<u32> {
+        let all = (0u32..).take(self.positives + self.negatives);
+        let is_in = |&example: &u32| {
+            let (word, bit) = self.position(example as usize);
+            words[word] & bit != 0
+        };
+        all.filter(is_in).collect()
+    }
+
     /// Converts a row of the reasoner to this layout.
     pub(super) fn row(self, covered: &BitRows, row: usize) -> Vec<u64> {
         let source: Vec<u64> = covered.row(row).iter().flat_map(|block: &Block| block.0).collect();
