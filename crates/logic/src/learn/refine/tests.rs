@@ -6,7 +6,7 @@ use pellucid_learn::metrics::Metric;
 use pellucid_program::ProgramId;
 use proptest::prelude::*;
 
-/// Options for planted expressions with few instances: F1 rewards general expressions, from which they are found.
+/// Options for planted expressions with few instances: F1 rewards general expressions, which lead to them.
 fn options(hypotheses: u64) -> Options {
     Options { hypotheses: Some(hypotheses), measure: Metric::F1, ..Options::default() }
 }

@@ -12,8 +12,8 @@ pub(crate) struct RunAnswers {
     pub(crate) context: SearchContext,
     /// The answers.
     pub(crate) answers: Vec<(RankedExpression, Option<HeldOut>)>,
-    /// What the run predicts for examples that it was not trained on, if it has compared its methods: by split,
-    /// its test examples and those of them that are covered.
+    /// What the run predicts for examples that it was not trained on, if it has compared its methods: the
+    /// splits, and their test examples that are covered.
     pub(crate) out_of_fold: Option<Vec<(Split, Vec<u32>)>>,
 }
 

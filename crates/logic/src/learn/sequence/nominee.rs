@@ -126,8 +126,8 @@ impl Comparison {
         judged
     }
 
-    /// Returns for each split the nominee that is best on the other splits, so that the choice of the method is
-    /// part of what is judged. `None` if the comparison is not complete.
+    /// Returns for each split the nominee that is best on the other splits, so that the choice of the method
+    /// is part of what is judged. `None` if the comparison is not complete.
     pub(super) fn choices<'a>(
         &self,
         nominees: &'a [Nominee],
