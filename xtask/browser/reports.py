@@ -124,6 +124,59 @@ SHOWN = {
         && limits.some((line) => line.startsWith("Not stable"));
     })()""",
     "network": """document.querySelectorAll("#try .reasons li").length > 0""",
+    # What rules cover in test folds stands beside what they cover in the training data.
+    "three-classes": """(() => {
+      const { held_out_coverage, model } = pellucid.content;
+      const cells = [...document.querySelectorAll("#model .rules td.held")];
+      const { sizes, selected, pool } = model.rules;
+      const folds = sizes[selected].rules.map(([place]) => pool[place].folds.join(" of "));
+      return held_out_coverage.length === cells.length && cells.length === folds.length
+        && cells.every((cell, at) => cell.textContent.endsWith(`found in ${folds[at]} folds`));
+    })()""",
+    # The smallest changes that raise the prediction by an amount do so.
+    "number": """new Promise((done) => {
+      const rows = () => [...document.querySelectorAll("#try table.changes tbody tr")];
+      const numbers = () => rows().map((row) => Number(row.querySelector("td span").title));
+      const before = Number(document.querySelector("#try .result span[title]").title);
+      const set = (node, value, event) => { node.value = value; node.dispatchEvent(new Event(event)); };
+      const [kind, amount] = document.querySelectorAll("#try .wanted :is(select, input)");
+      set(amount, "5", "input");
+      const higher = numbers();
+      set(kind, "down", "change");
+      const lower = numbers();
+      set(kind, "most", "change");
+      set(amount, "0", "input");
+      const none = rows().length;
+      done(higher.length > 0 && higher.every((number) => number - before >= 5)
+        && lower.length > 0 && lower.every((number) => before - number >= 5) && none === 0);
+    })""",
+    # Rows of a bag can be added and removed, and a pasted bag can be edited.
+    "bags": """new Promise((done) => {
+      const press = (text) => [...document.querySelectorAll("#try button")]
+        .find((button) => button.textContent.startsWith(text)).click();
+      const rows = () => document.querySelectorAll("#try .editable tbody tr").length;
+      const shares = () => document.querySelector("#try .shares")?.textContent;
+      const fields = () => [...document.querySelectorAll("#try .editable input")];
+      const counts = [rows()];
+      press("Add a row");
+      counts.push(rows());
+      press("Remove");
+      counts.push(rows());
+      const first = shares();
+      for (const [at, value] of [[0, "0.9"], [1, "0.9"]]) {
+        if (fields()[at]) fields()[at].value = value;
+        fields()[at]?.dispatchEvent(new Event("input"));
+      }
+      const { rows: pasted, bags } = pellucid.parse("bag,x,y,kind\\nb1,0.9,1,a\\nb1,0.8,2,b\\nb1,0.75,0,a");
+      const area = document.querySelector("#try textarea");
+      area.value = "bag,x,y,kind\\nb1,0.9,1,a\\nb1,0.8,2,b\\nb1,0.75,0,a";
+      document.getElementById("predict-pasted").click();
+      press("Edit b1");
+      const { probabilities } = pellucid.predict(pasted);
+      const shown = [...document.querySelectorAll("#try .shares td span[title]")].map((one) => Number(one.title));
+      done(counts.join() === "1,2,1" && Boolean(first) && bags.length === 3 && rows() === 3
+        && shown.length === 2 && shown.every((share) => probabilities.includes(share)));
+    })""",
 }
 
 

@@ -119,8 +119,7 @@ impl<S: Serialize> Checkpoint<S> {
             learner: self.learner.clone().into_owned(),
             error,
         })?;
-        pellucid_files::write(path, &bytes)
-            .map_err(|error| CheckpointError::Write { path: path.to_owned(), error })
+        pellucid_files::write(path, &bytes).map_err(|error| CheckpointError::write(path, error))
     }
 }
 

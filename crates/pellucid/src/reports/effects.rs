@@ -14,20 +14,21 @@ const MOST_VALUES: usize = 16;
 const MOST_COLUMNS: usize = 60;
 /// The most columns that are shown, those with the largest effect.
 const MOST_SHOWN: usize = 12;
-/// With more classes than this, there are no effects.
-const MOST_CLASSES: usize = 6;
+/// With more classes than this, the effects on all of them cannot be told apart in a plot,
+const MANY_CLASSES: usize = 6;
+/// and only those on the most affected ones are kept.
+const MOST_AFFECTED: usize = 3;
 
 /// Returns the effects of the columns of a model: the mean prediction if all rows of a sample had a value,
-/// for about 16 values of each column. `None` for bags, for very many classes, and if the model cannot be
-/// applied.
+/// for about 16 values of each column. With many classes, only the most affected ones of each column are kept.
+/// `None` for bags, and if the model cannot be applied.
 pub(super) fn effects(
     model: &dyn AnyModel,
     data: &Dataset,
     used: &[String],
     machine: &Machine,
 ) -> Option<Value> {
-    let outputs = model.schema().outputs();
-    if data.bags.is_some() || outputs > MOST_CLASSES || data.rows == 0 {
+    if data.bags.is_some() || data.rows == 0 {
         return None;
     }
     let sample = sample(data);
@@ -40,14 +41,18 @@ pub(super) fn effects(
         }
         let replaced = with_values(&sample, &column.name, &values);
         let means = mean_predictions(model, replaced, sample.rows, machine)?;
-        let size = range(&means);
+        let outputs = affected(&means);
+        let size = outputs.iter().map(|&output| range(&means, output)).fold(0.0, f64::max);
+        let kept = |mean: &Vec<f64>| outputs.iter().map(|&at| mean[at]).collect::<Vec<f64>>();
         let points: Vec<Value> = values
             .iter()
             .zip(&means)
-            .map(|(value, mean)| json!([value.shown(column), mean]))
+            .map(|(value, mean)| json!([value.shown(column), kept(mean)]))
             .collect();
         if size > 0.0 {
-            columns.push((size, json!({ "column": column.name, "size": size, "points": points })));
+            let name = &column.name;
+            let one = json!({ "column": name, "size": size, "points": points, "classes": outputs });
+            columns.push((size, one));
         }
     }
     columns.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -207,15 +212,22 @@ fn mean_predictions(
         .collect()
 }
 
-/// Returns the largest distance between two means of one output.
-fn range(means: &[Vec<f64>]) -> f64 {
+/// Returns the outputs in their order; of many, those that change most, the most affected one first.
+fn affected(means: &[Vec<f64>]) -> Vec<usize> {
     let outputs = means.first().map_or(0, Vec::len);
-    let of = |output: usize| {
-        let ends = means.iter().map(|mean| mean[output]);
-        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
-            (low.min(mean), high.max(mean))
-        });
-        high - low
-    };
-    (0..outputs).map(of).fold(0.0, f64::max)
+    let mut order: Vec<usize> = (0..outputs).collect();
+    if outputs > MANY_CLASSES {
+        order.sort_by(|&one, &other| range(means, other).total_cmp(&range(means, one)));
+        order.truncate(MOST_AFFECTED);
+    }
+    order
+}
+
+/// Returns the largest distance between two means of an output.
+fn range(means: &[Vec<f64>], output: usize) -> f64 {
+    let ends = means.iter().map(|mean| mean[output]);
+    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
+        (low.min(mean), high.max(mean))
+    });
+    high - low
 }

@@ -61,7 +61,7 @@ function drawDescription(content) {
           : el(
               "ul",
               {},
-              content.notes.map((note) => el("li", {}, visible(note))),
+              content.notes.map(noteItem),
             ),
       ),
       section(
