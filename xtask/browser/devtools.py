@@ -109,8 +109,8 @@ class Page:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url=path.resolve().as_uri())
         deadline = time.monotonic() + 20
-        # A page may read its content after it is loaded. It has a heading when its beginning is drawn, and is not
-        # busy any more when all of it is.
+        # A page may read its content after it is loaded. It has a heading when its beginning is drawn, and is
+        # not busy any more when all of it is.
         loaded = "document.readyState === 'complete' && location.protocol === 'file:'"
         drawn = "document.querySelector('h1') !== null && document.querySelector('[aria-busy]') === null"
         while not self.evaluate(f"{loaded} && {drawn}"):

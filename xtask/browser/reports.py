@@ -142,13 +142,14 @@ SHOWN = {
       const [kind, amount] = document.querySelectorAll("#try .wanted :is(select, input)");
       set(amount, "5", "input");
       const higher = numbers();
-      set(kind, "down", "change");
-      const lower = numbers();
+      set(kind, "least", "change");
+      set(amount, String(before + 5), "input");
+      const past = numbers();
       set(kind, "most", "change");
       set(amount, "0", "input");
       const none = rows().length;
       done(higher.length > 0 && higher.every((number) => number - before >= 5)
-        && lower.length > 0 && lower.every((number) => before - number >= 5) && none === 0);
+        && past.join() === higher.join() && none === 0);
     })""",
     # Rows of a bag can be added and removed, and a pasted bag can be edited.
     "bags": """new Promise((done) => {
@@ -173,11 +174,33 @@ SHOWN = {
       document.getElementById("predict-pasted").click();
       press("Edit b1");
       const { probabilities } = pellucid.predict(pasted);
-      const shown = [...document.querySelectorAll("#try .shares td span[title]")].map((one) => Number(one.title));
+      const titles = [...document.querySelectorAll("#try .shares td span[title]")].map((one) => one.title);
+      const shown = titles.map(Number);
       done(counts.join() === "1,2,1" && Boolean(first) && bags.length === 3 && rows() === 3
         && shown.length === 2 && shown.every((share) => probabilities.includes(share)));
     })""",
 }
+
+
+# For each individual of a page: its label, the answer, and whether a listed change leads to another answer.
+INDIVIDUALS = """(() => {
+  const input = document.querySelector("#try input[type=search]");
+  const answer = () => document.querySelector("#try .result").textContent;
+  const { names, labels } = pellucid.content.individuals;
+  return names.map((name, at) => {
+    input.value = name;
+    input.dispatchEvent(new Event("input"));
+    const before = answer();
+    const changes = [...document.querySelectorAll("#try .panel > div:first-child > div:last-child li")];
+    for (const change of changes[0].textContent.split("; and ")) {
+      const boxes = [...document.querySelectorAll("#try input[type=checkbox]")];
+      const box = boxes.find((one) => change.startsWith(one.parentElement.textContent.trim()));
+      box.checked = !box.checked;
+      box.dispatchEvent(new Event("change"));
+    }
+    return [name, labels[at], before, answer() !== before];
+  });
+})()"""
 
 
 class Case:
@@ -286,6 +309,17 @@ def check(browser, case, axe, pictures):
     print(f"{case.name}: {compared} predictions are equal; {len(used)} controls used")
 
 
+def check_individuals(browser, report):
+    """Checks that the page of a class expression that is right has the right answer for every individual."""
+    page = browser.page(report)
+    found = page.evaluate(INDIVIDUALS)
+    assert len(found) == 24, found
+    for name, label, answer, is_other in found:
+        assert answer == {"+": "positive", "-": "negative"}[label] and is_other, (name, label, answer)
+    assert page.complaints() == [], page.complaints()
+    page.close()
+
+
 def cases(command, folder):
     """Yields a case for each kind of model."""
     def case(name, learner, kind, *flags, names=tables.PLAIN):
@@ -331,6 +365,8 @@ def main():
             check(browser, case, axe, pictures)
         for page in pages.written(command, Path(folder)):
             check_layout(browser, page, axe, pictures)
+            if page.stem == "family-whole":
+                check_individuals(browser, page)
             print(f"{page.stem}: laid out and accessible")
         lattices.check_all(browser, command, Path(folder), axe, pictures)
     print(f"{time.monotonic() - start:.0f} s")

@@ -8,8 +8,8 @@ use serde::Serialize;
 /// The most individuals that are listed with all parts that they are instances of.
 const MOST_LISTED: usize = 2000;
 
-/// The individuals that are listed: the positive examples, the negative ones, and as many others as there is
-/// room for.
+/// The individuals that are listed: the positive examples, the negative ones, then others, at most
+/// [`MOST_LISTED`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedIndividuals {
     /// Their names.

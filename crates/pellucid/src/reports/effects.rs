@@ -14,14 +14,14 @@ const MOST_VALUES: usize = 16;
 const MOST_COLUMNS: usize = 60;
 /// The most columns that are shown, those with the largest effect.
 const MOST_SHOWN: usize = 12;
-/// With more classes than this, the effects on all of them cannot be told apart in a plot,
+/// With more classes than this, a plot of the effects on all of them cannot be read,
 const MANY_CLASSES: usize = 6;
 /// and only those on the most affected ones are kept.
 const MOST_AFFECTED: usize = 3;
 
 /// Returns the effects of the columns of a model: the mean prediction if all rows of a sample had a value,
-/// for about 16 values of each column. With many classes, only the most affected ones of each column are kept.
-/// `None` for bags, and if the model cannot be applied.
+/// for about 16 values of each column. With many classes, only the most affected ones of each column are
+/// kept. `None` for bags, and if the model cannot be applied.
 pub(super) fn effects(
     model: &dyn AnyModel,
     data: &Dataset,

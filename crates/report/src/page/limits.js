@@ -31,13 +31,18 @@ function exampleLimits(content) {
 /** The most names in a sentence of the limits. */
 const MOST_NAMED = 8;
 
+/** Returns a name in a list, shortened if it is very long. @param {string} name */
+function shortWord(name) {
+  return name.length <= 80 ? word(name) : word(name.slice(0, 60) + "…");
+}
+
 /** Returns a sentence about the ranges of the columns of the model; none without such columns. @param {Content} content */
 function rangeLimits(content) {
   const { data } = content;
   const numbers = (content.columns || []).filter((column) => column.kind === "numeric" && column.range);
   const own = data ? numbers.filter((column) => data.columns.some((other) => other.used && other.name === column.name)) : numbers;
   if (own.length === 0) return [];
-  const shown = own.slice(0, MOST_NAMED).map((column) => `${word(column.name)} from ${rangeText(column)}`);
+  const shown = own.slice(0, MOST_NAMED).map((column) => `${shortWord(column.name)} from ${rangeText(column)}`);
   const rest = own.length - shown.length;
   return [
     `Ranges in the training data: ${listed(rest ? [...shown, counted(rest, "more column")] : shown)}. ` +
@@ -54,12 +59,12 @@ function smallGroups(content) {
     .filter((column) => column.used && column.categories && column.bins && (column.distinct || 0) <= column.categories.length)
     .flatMap((column) =>
       (column.categories || []).map((name, at) => ({
-        text: `${word(column.name)} ${quoted(name)}`,
+        text: `${shortWord(column.name)} ${shortWord(name)}`,
         count: (column.bins || []).reduce((sum, own) => sum + own[at], 0),
       })),
     );
   const small = (groups ? groups.groups : []).map((one) => ({
-    text: `${word(groups ? groups.column : "")} ${quoted(one.name)}`,
+    text: `${shortWord(groups ? groups.column : "")} ${shortWord(one.name)}`,
     count: one.examples,
   }));
   const few = [...small, ...rare].filter(({ count }) => count > 0 && count < FEW).sort((a, b) => a.count - b.count);

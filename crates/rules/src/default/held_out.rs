@@ -1,9 +1,9 @@
 //! What the rules of the selected model cover in the test folds.
 //!
-//! The rules of a fold are not those of the model: other examples give other cut points and other rules. But
-//! stability already says in which folds a rule on the same columns, in the same directions, was found. That
-//! rule of the fold was found without the test fold, so what it covers there is an honest estimate of what the
-//! rule of the model covers in new data. Folds without such a rule say nothing, and are not counted.
+//! The rules of a fold are not those of the model: other examples give other cut points and other rules.
+//! But stability already says in which folds a rule on the same columns, in the same directions, was found.
+//! That rule of the fold was found without the test fold, so what it covers there is an honest estimate of
+//! what the rule of the model covers in new data. Folds without such a rule say nothing, and are not counted.
 
 use super::DefaultRun;
 use crate::model::{Rule, RuleSet};
@@ -11,8 +11,8 @@ use crate::params::Mode;
 use pellucid_learn::out_of_fold::HeldOutCoverage;
 use pellucid_program::Expr;
 
-/// What each rule of a model covers in test folds, by its condition: counting the training examples changes the
-/// order of rules.
+/// What each rule of a model covers in test folds, by its condition: counting the training examples changes
+/// the order of rules.
 #[derive(Clone, Debug, Default)]
 pub struct HeldOutRules(Vec<(Expr, HeldOutCoverage)>);
 
