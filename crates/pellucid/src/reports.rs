@@ -77,9 +77,10 @@ pub fn of_model(model: &dyn AnyModel, path: &Path) -> Result<Report, Error> {
         }
         // A model that a form cannot represent has no such export.
         let Ok(written) = model.write(form, &ExportOptions::default()) else { continue };
-        if written.len() <= MOST_BYTES {
-            report = report.with_export(label, file, &written);
-        }
+        report = match written.len() <= MOST_BYTES {
+            true => report.with_export(label, file, &written),
+            false => report.without_file(label, file),
+        };
     }
     Ok(report)
 }

@@ -80,12 +80,13 @@ function categoryEffect(content, effects, one, ends) {
     means.map((mean) => el("div", {}, meanText(effects, mean))),
     means.map((mean, output) =>
       el(
-        "span",
-        { class: "bar", "aria-hidden": "true" },
-        el("span", {
-          class: colorOf(codes[output]),
-          style: { width: `${(100 * (mean - base)) / width}%` },
-        }),
+        "div",
+        { class: "line", "aria-hidden": "true" },
+        el(
+          "span",
+          { class: "bar" },
+          el("span", { class: colorOf(codes[output]), style: { width: `${(100 * (mean - base)) / width}%` } }),
+        ),
       ),
     ),
   ]);
@@ -113,7 +114,9 @@ function columnEffects(content) {
   const { classes, target } = content.task;
   const isNumeric = (/** @type {ColumnEffect} */ one) =>
     typeof one.points[0][0] === "number" && one.points.length >= FEW_NUMBERS;
-  const isSample = !content.data || effects.rows < content.data.rows;
+  const isSample = !content.data || effects.rows < content.data.examples;
+  const noun = exampleNoun(content);
+  const rows = `${grouped(effects.rows)} ${noun}s${isSample ? " of a sample" : ""}`;
   const outputs = Math.max(...effects.columns.map((one) => outputsOf(content, one).length));
   const isPart = outputs > 1 && outputs < classes.length;
   const what =
@@ -137,7 +140,7 @@ function columnEffects(content) {
     el(
       "p",
       {},
-      `Mean ${what} if all ${grouped(effects.rows)} rows${isSample ? " of a sample" : ""} had the value, for the selected size. ` +
+      `Mean ${what} if ${noun === "bag" ? `all rows of the ${rows}` : `all ${rows}`} had the value, for the selected size. ` +
         "The columns with the largest effects come first, and all plots have the same scale.",
     ),
     outputs > 1 && !isPart

@@ -220,7 +220,7 @@ function rulesTable(page) {
     el("tr", { class: "group" }, el("th", { colspan: width, scope: "rowgroup" }, el("bdi", {}, columns.slice(0, 120))));
   const table = el(
     "table",
-    { class: second ? "rules both" : "rules" },
+    { class: `rules${second ? " both" : ""}${content.task.classes.length > 2 && !model.ordered ? " many" : ""}` },
     el(
       "thead",
       {},

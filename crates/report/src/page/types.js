@@ -72,7 +72,7 @@
  *   },
  *   downloads: {label: string, file: string, packed: string}[], effects?: EffectSummary, coverage?: Coverage,
  *   groups?: {column: string, groups: Group[]}, tree?: ExpressionPart, tree_totals?: number[], sparql?: string,
- *   answers?: number, no_estimate?: string, held_out_coverage?: (HeldOutCoverage | null)[], individuals?: Individuals
+ *   answers?: number, no_estimate?: string, too_large?: string[], held_out_coverage?: (HeldOutCoverage | null)[], individuals?: Individuals
  * }} Content
  * @typedef {number | string | boolean | null} Cell A value; a missing number is NaN, others are null.
  * @typedef {{
