@@ -84,7 +84,7 @@ function sizePanel(page) {
         "p",
         { class: "soft" },
         hasFiguresBySize(page.content)
-          ? "The size changes the whole page, except the feature effects, the overlap of the rules and the figures by group: these are for the selected size."
+          ? "The size changes the whole page, except the feature effects, what rules cover in held-out data, the overlap of the rules and the figures by group: these are for the selected size."
           : "The size changes the points, the rules and the predictions on this page. The figures of the evaluation are for the selected size.",
       ),
     ),
