@@ -109,9 +109,11 @@ class Page:
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url=path.resolve().as_uri())
         deadline = time.monotonic() + 20
-        # A page may read its content after it is loaded, and has a heading when it is drawn.
+        # A page may read its content after it is loaded. It has a heading when its beginning is drawn, and is
+        # not busy any more when all of it is.
         loaded = "document.readyState === 'complete' && location.protocol === 'file:'"
-        while not self.evaluate(f"{loaded} && document.querySelector('h1') !== null"):
+        drawn = "document.querySelector('h1') !== null && document.querySelector('[aria-busy]') === null"
+        while not self.evaluate(f"{loaded} && {drawn}"):
             if time.monotonic() > deadline:
                 raise RuntimeError(f"{path} does not finish loading")
             time.sleep(0.02)

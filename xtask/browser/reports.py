@@ -124,7 +124,83 @@ SHOWN = {
         && limits.some((line) => line.startsWith("Not stable"));
     })()""",
     "network": """document.querySelectorAll("#try .reasons li").length > 0""",
+    # What rules cover in test folds stands beside what they cover in the training data.
+    "three-classes": """(() => {
+      const { held_out_coverage, model } = pellucid.content;
+      const cells = [...document.querySelectorAll("#model .rules td.held")];
+      const { sizes, selected, pool } = model.rules;
+      const folds = sizes[selected].rules.map(([place]) => pool[place].folds.join(" of "));
+      return held_out_coverage.length === cells.length && cells.length === folds.length
+        && cells.every((cell, at) => cell.textContent.endsWith(`found in ${folds[at]} folds`));
+    })()""",
+    # The smallest changes that raise the prediction by an amount do so.
+    "number": """new Promise((done) => {
+      const rows = () => [...document.querySelectorAll("#try table.changes tbody tr")];
+      const numbers = () => rows().map((row) => Number(row.querySelector("td span").title));
+      const before = Number(document.querySelector("#try .result span[title]").title);
+      const set = (node, value, event) => { node.value = value; node.dispatchEvent(new Event(event)); };
+      const [kind, amount] = document.querySelectorAll("#try .wanted :is(select, input)");
+      set(amount, "5", "input");
+      const higher = numbers();
+      set(kind, "least", "change");
+      set(amount, String(before + 5), "input");
+      const past = numbers();
+      set(kind, "most", "change");
+      set(amount, "0", "input");
+      const none = rows().length;
+      done(higher.length > 0 && higher.every((number) => number - before >= 5)
+        && past.join() === higher.join() && none === 0);
+    })""",
+    # Rows of a bag can be added and removed, and a pasted bag can be edited.
+    "bags": """new Promise((done) => {
+      const press = (text) => [...document.querySelectorAll("#try button")]
+        .find((button) => button.textContent.startsWith(text)).click();
+      const rows = () => document.querySelectorAll("#try .editable tbody tr").length;
+      const shares = () => document.querySelector("#try .shares")?.textContent;
+      const fields = () => [...document.querySelectorAll("#try .editable input")];
+      const counts = [rows()];
+      press("Add a row");
+      counts.push(rows());
+      press("Remove");
+      counts.push(rows());
+      const first = shares();
+      for (const [at, value] of [[0, "0.9"], [1, "0.9"]]) {
+        if (fields()[at]) fields()[at].value = value;
+        fields()[at]?.dispatchEvent(new Event("input"));
+      }
+      const { rows: pasted, bags } = pellucid.parse("bag,x,y,kind\\nb1,0.9,1,a\\nb1,0.8,2,b\\nb1,0.75,0,a");
+      const area = document.querySelector("#try textarea");
+      area.value = "bag,x,y,kind\\nb1,0.9,1,a\\nb1,0.8,2,b\\nb1,0.75,0,a";
+      document.getElementById("predict-pasted").click();
+      press("Edit b1");
+      const { probabilities } = pellucid.predict(pasted);
+      const titles = [...document.querySelectorAll("#try .shares td span[title]")].map((one) => one.title);
+      const shown = titles.map(Number);
+      done(counts.join() === "1,2,1" && Boolean(first) && bags.length === 3 && rows() === 3
+        && shown.length === 2 && shown.every((share) => probabilities.includes(share)));
+    })""",
 }
+
+
+# For each individual of a page: its label, the answer, and whether a listed change leads to another answer.
+INDIVIDUALS = """(() => {
+  const input = document.querySelector("#try input[type=search]");
+  const answer = () => document.querySelector("#try .result").textContent;
+  const { names, labels } = pellucid.content.individuals;
+  return names.map((name, at) => {
+    input.value = name;
+    input.dispatchEvent(new Event("input"));
+    const before = answer();
+    const changes = [...document.querySelectorAll("#try .panel > div:first-child > div:last-child li")];
+    for (const change of changes[0].textContent.split("; and ")) {
+      const boxes = [...document.querySelectorAll("#try input[type=checkbox]")];
+      const box = boxes.find((one) => change.startsWith(one.parentElement.textContent.trim()));
+      box.checked = !box.checked;
+      box.dispatchEvent(new Event("change"));
+    }
+    return [name, labels[at], before, answer() !== before];
+  });
+})()"""
 
 
 class Case:
@@ -233,6 +309,17 @@ def check(browser, case, axe, pictures):
     print(f"{case.name}: {compared} predictions are equal; {len(used)} controls used")
 
 
+def check_individuals(browser, report):
+    """Checks that the page of a class expression that is right has the right answer for every individual."""
+    page = browser.page(report)
+    found = page.evaluate(INDIVIDUALS)
+    assert len(found) == 24, found
+    for name, label, answer, is_other in found:
+        assert answer == {"+": "positive", "-": "negative"}[label] and is_other, (name, label, answer)
+    assert page.complaints() == [], page.complaints()
+    page.close()
+
+
 def cases(command, folder):
     """Yields a case for each kind of model."""
     def case(name, learner, kind, *flags, names=tables.PLAIN):
@@ -278,6 +365,8 @@ def main():
             check(browser, case, axe, pictures)
         for page in pages.written(command, Path(folder)):
             check_layout(browser, page, axe, pictures)
+            if page.stem == "family-whole":
+                check_individuals(browser, page)
             print(f"{page.stem}: laid out and accessible")
         lattices.check_all(browser, command, Path(folder), axe, pictures)
     print(f"{time.monotonic() - start:.0f} s")

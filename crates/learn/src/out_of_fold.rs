@@ -56,11 +56,47 @@ pub struct OutOfFold {
     /// The scores of the models of each stored size, without the choice of a size; empty if the learner
     /// stores no sizes or has no scores of them.
     pub by_size: Vec<OutOfFold>,
+    /// What the rules of the model cover in the test folds, in their order; empty if it is unknown.
+    pub coverage: Vec<Option<HeldOutCoverage>>,
     /// The number of folds in each repetition.
     pub folds: usize,
     /// The seconds spent on fitting the folds; 0 if the learner validates itself.
     pub seconds: f64,
     computed: Computed,
+}
+
+/// What a rule covers in test folds: there, the rule of the fold on the same columns, in the same directions,
+/// which was found without these examples, takes its place. An example counts once in each repetition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldOutCoverage {
+    /// The number of folds in which such a rule was found.
+    pub folds: usize,
+    /// The number of all folds.
+    pub of: usize,
+    /// The number of covered examples of these test folds, by class.
+    pub covered: Vec<u64>,
+    /// The number of all examples of these test folds, by class.
+    pub examples: Vec<u64>,
+}
+
+impl HeldOutCoverage {
+    /// Returns the coverage in none of this number of folds, for this number of classes.
+    #[must_use]
+    pub fn new(of: usize, classes: usize) -> HeldOutCoverage {
+        let none = vec![0; classes.max(1)];
+        HeldOutCoverage { folds: 0, of, covered: none.clone(), examples: none }
+    }
+
+    /// Adds a test fold, given the class of each example and whether the rule of the fold covers it. Of a
+    /// number there is one class.
+    pub fn add(&mut self, examples: impl Iterator<Item = (u32, bool)>) {
+        self.folds += 1;
+        for (class, is_covered) in examples {
+            let place = (class as usize).min(self.examples.len() - 1);
+            self.examples[place] += 1;
+            self.covered[place] += u64::from(is_covered);
+        }
+    }
 }
 
 /// Results that are computed on first use. With a million examples each takes a second.
@@ -111,6 +147,7 @@ impl OutOfFold {
             decides_by_probability: false,
             miss_costs: None,
             by_size: Vec::new(),
+            coverage: Vec::new(),
             folds,
             seconds: 0.0,
             computed: Computed::default(),

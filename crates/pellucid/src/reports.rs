@@ -31,6 +31,7 @@ use crate::prepare::GroupNames;
 use crate::registry::{AnyModel, Error, Registry};
 use crate::report::page::{EvaluationSource, Report};
 use pellucid_device::Machine;
+use serde_json::json;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -76,9 +77,10 @@ pub fn of_model(model: &dyn AnyModel, path: &Path) -> Result<Report, Error> {
         }
         // A model that a form cannot represent has no such export.
         let Ok(written) = model.write(form, &ExportOptions::default()) else { continue };
-        if written.len() <= MOST_BYTES {
-            report = report.with_export(label, file, &written);
-        }
+        report = match written.len() <= MOST_BYTES {
+            true => report.with_export(label, file, &written),
+            false => report.without_file(label, file),
+        };
     }
     Ok(report)
 }
@@ -151,7 +153,14 @@ pub fn with_groups(
 /// Adds the held-out evaluation of a training run, of all sizes of the model that are stored.
 #[must_use]
 pub fn with_held_out(report: Report, scores: &OutOfFold) -> Report {
-    by_size::of_held_out(held_out_evaluation(report, scores), scores)
+    let report = by_size::of_held_out(held_out_evaluation(report, scores), scores);
+    let answers = match scores.number_decisions() {
+        Some(numbers) => numbers.list().len(),
+        None => scores.decisions().list().len(),
+    };
+    report
+        .with_part("answers", Some(json!(answers)))
+        .with_part("held_out_coverage", coverage::held_out(scores))
 }
 
 /// Adds the evaluation of all stored sizes of a model on a table with this name.
@@ -168,7 +177,7 @@ pub fn with_sizes(
 
 fn held_out_evaluation(report: Report, scores: &OutOfFold) -> Report {
     let source = EvaluationSource::OutOfFold { folds: scores.folds, repeats: 1 };
-    match (scores.number_summary(), scores.number_decisions()) {
+    match (scores.number_summary(), scores.first_number_decisions()) {
         (Some(summary), Some(decisions)) => report.with_numbers(&source, &summary, &decisions),
         _ => {
             let once = scores.first_decisions(scores.decisions());

@@ -153,3 +153,21 @@ fn curves_count_every_example_once() {
     assert!(at.is_sorted_by(|one, other| one > other) && at.len() == 50, "{at:?}");
     assert_eq!(content["evaluation"]["confusion"][0].as_array().map(Vec::len), Some(2));
 }
+
+#[test]
+fn files_that_are_too_large_are_named() {
+    let noise: Vec<u8> = (0_u64..400_000)
+        .scan(7_u64, |state, _| {
+            *state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            Some(state.to_be_bytes()[0])
+        })
+        .collect();
+    let report = Report::new("0.0.0").with_export("SQL", "model.sql", &noise);
+    let small = report.clone().with_export("Python", "model.py", b"pass");
+    assert!(report.html().len() < 300_000);
+    let content = content(&small.html());
+    assert_eq!(content["too_large"], serde_json::json!(["SQL (model.sql)"]));
+    assert_eq!(content["downloads"].as_array().map(Vec::len), Some(1));
+}

@@ -3,7 +3,7 @@
 use crate::apply::{AppliedRules, ApplyError};
 use crate::card::Scorecard;
 use crate::conform::MisfitError;
-use crate::default::{DefaultRun, RemoteData};
+use crate::default::{DefaultRun, HeldOutRules, RemoteData};
 use crate::export;
 use crate::g3pmi::G3pMi;
 use crate::model::{LEARNER, Rule, RuleModel, RuleSet};
@@ -255,6 +255,7 @@ fn fit(
 ) -> Result<FitResult<Params, RuleSet>, RunError<RulesError>> {
     let schema = training.schema.clone();
     let (mut out_of_fold, mut calibration) = (None, None);
+    let mut held_out_rules = HeldOutRules::default();
     if training.numbers.is_some()
         && matches!(params.mode, Mode::G3pMi | Mode::Pareto | Mode::Scorecard)
     {
@@ -288,6 +289,7 @@ fn fit(
             {
                 stop.calibration.clone_from(&calibration);
             }
+            held_out_rules = run.held_out_rules(&rules);
             (Ok(rules), run_report)
         }
         Mode::Pareto => {
@@ -315,6 +317,9 @@ fn fit(
         Some(parts) => parts.evaluate(&mut model),
     };
     let train = train.map_err(RunError::Learner)?;
+    if let Some(scores) = &mut out_of_fold {
+        scores.coverage = held_out_rules.in_order_of(&model.body);
+    }
     Ok(FitResult { model, run, train, out_of_fold, notes: Vec::new() })
 }
 

@@ -13,7 +13,9 @@ const DRAWING_INTERVAL: Duration = Duration::from_millis(100);
 /// The time between two lines elsewhere.
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
 /// The width of the curve.
-const CURVE: usize = 60;
+const CURVE: usize = 50;
+/// The width of the block, so that it fits on a terminal with 80 columns.
+const WIDTH: usize = 78;
 /// The values that say how good a model is, the most telling first. Higher is better.
 const QUALITIES: [&str; 7] =
     ["held_out", "explained", "best", "quality", "auc", "accuracy", "train"];
@@ -129,8 +131,10 @@ impl RunHistory {
             text += &format!(" of {steps}");
         }
         text += &format!(", {}", duration(record.seconds));
-        if let Some(left) = self.left(record) {
-            text += &format!(", {} left", duration(left));
+        match self.left(record) {
+            Some(0.0) => text += ", done",
+            Some(left) => text += &format!(", {} left", duration(left)),
+            None => {}
         }
         text
     }
@@ -157,30 +161,37 @@ impl RunHistory {
         format!("{steps} steps/s, {evaluated} evaluated/s")
     }
 
-    /// Returns the values of the last step, and the best one.
-    fn values(&self, record: &Record) -> String {
-        let values = record.values.iter().map(|(name, value)| format!("{name} {}", short(value)));
-        let mut text = values.collect::<Vec<_>>().join(", ");
-        if let (Some((name, _)), Some((best, step))) = (quality(record), self.best) {
-            text += &format!("; best {name} {} at step {step}", short(best));
+    /// Returns the values of the last step.
+    fn values(record: &Record) -> Vec<String> {
+        let named =
+            |(name, value): (&str, f64)| format!("{} {}", name.replace('_', " "), short(value));
+        record.values.iter().map(named).collect()
+    }
+
+    /// Returns the best value.
+    fn best(&self, record: &Record) -> String {
+        match (quality(record), self.best) {
+            (Some((name, _)), Some((best, step))) => {
+                format!("best {} {} at step {step}", name.replace('_', " "), short(best))
+            }
+            _ => String::new(),
         }
-        text
     }
 
     /// Returns the run in one line.
     fn line(&self) -> String {
         let Some(record) = &self.last else { return String::new() };
-        let parts = [self.progress(record), self.values(record), self.rates(record)];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("; ")
+        let values = RunHistory::values(record).join(", ");
+        joined([self.progress(record), values, self.best(record), self.rates(record)], "; ")
     }
 
     /// Returns the run in several lines.
     fn block(&self) -> String {
         let Some(record) = &self.last else { return String::new() };
-        let parts = [self.progress(record), self.values(record), self.drawn(), self.rates(record)];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("\n  ")
+        let values = wrapped(&RunHistory::values(record));
+        let lines =
+            [self.progress(record), self.best(record), self.drawn(), values, self.rates(record)];
+        joined(lines, "\n  ")
     }
 
     /// Returns the curve with its ends.
@@ -203,6 +214,34 @@ impl RunHistory {
         let curve: String = (0..count).map(bar).collect();
         format!("{} {curve} {}", short(low), short(high))
     }
+}
+
+/// Joins the parts that are not empty.
+fn joined(parts: impl IntoIterator<Item = String>, between: &str) -> String {
+    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(between)
+}
+
+/// Joins values with commas, in as many lines as they need.
+fn wrapped(values: &[String]) -> String {
+    let (mut text, mut width) = (String::new(), 2);
+    for (place, value) in values.iter().enumerate() {
+        let letters = value.chars().count();
+        match place {
+            0 => {}
+            _ if width + 2 + letters > WIDTH => {
+                text += ",\n  ";
+                width = 2;
+            }
+            _ => {
+                text += ", ";
+                width += 2;
+            }
+        }
+        text += value;
+        width += letters;
+    }
+    text
 }
 
 /// Returns the value that says how good the model is, with its name.
@@ -256,9 +295,23 @@ mod tests {
         );
         assert_eq!(
             history.block(),
-            "xcs: step 3 of 10, 1.5 s, 3.5 s left\n  accuracy 0.750, rules 4; best accuracy 0.875 at \
-             step 2\n  0.500 ▁█▆ 0.875\n  2.00 steps/s, 200 evaluated/s"
+            "xcs: step 3 of 10, 1.5 s, 3.5 s left\n  best accuracy 0.875 at step 2\n  0.500 ▁█▆ 0.875\n  \
+             accuracy 0.750, rules 4\n  2.00 steps/s, 200 evaluated/s"
         );
+    }
+
+    #[test]
+    fn a_block_fits_on_80_columns() {
+        let mut history = history(&(0..200).map(|at| f64::from(at % 7) / 7.0).collect::<Vec<_>>());
+        let mut last = record(10, 0.5);
+        for name in ["columns_named", "copies", "error", "population", "explained_by_all", "most"] {
+            last.values.set(name, 12345.678);
+        }
+        history.push(&last);
+        let block = history.block();
+        assert!(block.lines().all(|line| line.chars().count() < 80), "{block}");
+        assert!(block.lines().count() > 5 && block.contains("columns named 12345.678"), "{block}");
+        assert!(block.starts_with("xcs: step 10 of 10, 5.0 s, done\n"), "{block}");
     }
 
     #[test]

@@ -70,9 +70,12 @@ pub(super) fn write_learned(
     let model = if is_standard(out) { Path::new("model.json") } else { out };
     let mut report = reports::of_model(&*learned.model, model)?;
     report = with_data(report, &*learned.model, &training.data, machine);
-    if let Ok(scores) = &learned.held_out {
-        report = reports::with_held_out(report, scores);
-        report = reports::with_held_out_groups(report, scores, training.groups.as_ref());
+    match &learned.held_out {
+        Ok(scores) => {
+            report = reports::with_held_out(report, scores);
+            report = reports::with_held_out_groups(report, scores, training.groups.as_ref());
+        }
+        Err(reason) => report = report.with_part("no_estimate", Some(json!(reason.to_string()))),
     }
     report = report.with_part("run", Some(run_of(learned)));
     let mut from = provenance((!is_standard(out)).then_some(out));

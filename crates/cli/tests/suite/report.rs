@@ -153,3 +153,44 @@ fn wrong_arguments_are_explained() {
     let to_output = done(["report", &model, "--fixed", "age", "--out", "-"], "");
     assert!(to_output.starts_with("<!doctype html>") && to_output.contains("\"fixed\":[\"age\"]"));
 }
+
+#[test]
+fn the_training_data_itself_has_not_changed() {
+    let folder = Folder::new();
+    // 43 ages, so that the bins of the profile hold several.
+    let data = folder.file("people.csv", table(false));
+    let model = folder.at("model.json");
+    done(["learn", "rules", &data, "--target", "outcome", "--out", &model, "--quiet"], "");
+    let shown = done(["monitor", &model, &data, "--quiet"], "");
+    let age = shown.lines().find(|line| line.starts_with("age ")).expect("a line for the age");
+    assert!(age.contains("0.000") && !age.contains("median"), "{age}");
+}
+
+#[test]
+fn many_classes_have_the_effects_on_those_that_change_most() {
+    let folder = Folder::new();
+    let mut text = "x,y,kind\n".to_owned();
+    for row in 0..400_u32 {
+        text += &format!("{},{},kind{}\n", row % 8 * 10 + row / 8 % 7, row % 5, row % 8);
+    }
+    let data = folder.file("kinds.csv", text);
+    let (model, report) = (folder.at("model.json"), folder.at("report.html"));
+    let learn = ["learn", "rules", &data, "--target", "kind", "--out", &model, "--report", &report];
+    done(learn.into_iter().chain(["--quiet"]), "");
+    let page = page(&report);
+    let content =
+        page.split("id=\"content\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    let content: serde_json::Value = serde_json::from_str(content.expect("content")).expect("JSON");
+    let effects = content["effects"]["columns"].as_array().expect("effects");
+    assert!(effects.iter().any(|one| one["column"] == "x"));
+    for one in effects {
+        let classes = one["classes"].as_array().expect("classes");
+        assert_eq!(classes.len(), 3);
+        let points = one["points"].as_array().expect("points");
+        assert!(points.iter().all(|point| point[1].as_array().map(Vec::len) == Some(3)), "{one}");
+    }
+    let model = &content["model"]["rules"];
+    let selected = model["selected"].as_u64().and_then(|at| usize::try_from(at).ok());
+    let rules = model["sizes"][selected.expect("a size")]["rules"].as_array().expect("rules");
+    assert_eq!(content["held_out_coverage"].as_array().map(Vec::len), Some(rules.len()));
+}

@@ -202,3 +202,41 @@ fn a_full_disk_keeps_the_old_file() {
     }
     assert!(names(&folder).iter().all(|name| !name.contains("unfinished")), "{:?}", names(&folder));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_without_an_old_file_mentions_none() {
+    let folder = Folder::new();
+    let mut rows = "x,y,class\n".to_owned();
+    (0..400).for_each(|row| {
+        rows += &format!("{},{},{}\n", row % 97, row % 89, u8::from(row % 97 > 40))
+    });
+    let data = folder.file("some.csv", rows);
+    let model = folder.at("model.json");
+    let learn = |more: &[&str]| {
+        let output =
+            on_small_disk(1, &[&["learn", "rules", &data, "--out", &model][..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{}{}", stdout(&output), stderr(&output));
+        stderr(&output)
+    };
+    let message = learn(&[]);
+    assert!(
+        message.contains("; no file was written") && !message.contains("existing"),
+        "{message}"
+    );
+    std::fs::write(&model, "an old model").expect("a file");
+    let message = learn(&["--force"]);
+    assert!(message.contains("; the existing file is unchanged"), "{message}");
+    assert_eq!(std::fs::read_to_string(&model).expect("the old file"), "an old model");
+}
+
+#[test]
+fn a_model_file_that_was_cut_off_is_reported_once() {
+    let folder = Folder::new();
+    let model = folder.file("cut.json", "{\n\"format\": \"pellucid-model\", \"version\":");
+    let output = run_with(&mut pellucid(["show", &model]), b"");
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert_eq!(message.matches("EOF while parsing").count(), 1, "{message}");
+    assert_eq!(message.matches("line 2").count(), 1, "{message}");
+}

@@ -4,16 +4,18 @@ use super::{MAX_BYTES, VERSION};
 use crate::fingerprint::Fingerprint;
 use pellucid_data::shorten;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a checkpoint could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file could not be written.
-    #[error("cannot write checkpoint {path}: {error}; the previous checkpoint is unchanged")]
+    #[error("cannot write checkpoint {path}: {error}; {kept}", kept = kept(*is_new))]
     Write {
         /// The file.
         path: PathBuf,
+        /// Whether there was no such file before.
+        is_new: bool,
         /// The error of the operating system.
         #[source]
         error: io::Error,
@@ -117,4 +119,16 @@ pub enum CheckpointFault {
         /// The digest of this run.
         expected: Fingerprint,
     },
+}
+
+impl CheckpointError {
+    /// Returns the error of a file that could not be written.
+    pub(crate) fn write(path: &Path, error: io::Error) -> CheckpointError {
+        CheckpointError::Write { path: path.to_owned(), is_new: !path.exists(), error }
+    }
+}
+
+/// Returns what is left of a checkpoint that could not be written.
+fn kept(is_new: bool) -> &'static str {
+    if is_new { "no checkpoint was written" } else { "the previous checkpoint is unchanged" }
 }

@@ -9,10 +9,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// The file could not be written.
-    #[error("cannot write model {path}: {error}; the existing file is unchanged")]
+    #[error("cannot write model {path}: {error}; {kept}", kept = kept(*is_new))]
     Write {
         /// The file.
         path: PathBuf,
+        /// Whether there was no such file before.
+        is_new: bool,
         /// The error of the operating system.
         #[source]
         error: io::Error,
@@ -42,8 +44,7 @@ pub enum ModelError {
     NotJson {
         /// The file.
         path: PathBuf,
-        /// The error of the parser.
-        #[source]
+        /// The error of the parser. Its text is part of the message, so it is not the source.
         error: serde_json::Error,
     },
     /// The file is JSON but not a model.
@@ -98,8 +99,7 @@ pub enum ModelError {
         path: PathBuf,
         /// The learner.
         learner: String,
-        /// The error of the parser.
-        #[source]
+        /// The error of the parser. Its text is part of the message, so it is not the source.
         error: serde_json::Error,
     },
     /// The calibration is invalid.
@@ -113,6 +113,11 @@ pub enum ModelError {
         /// The number of classes of the model.
         classes: usize,
     },
+}
+
+/// Returns what is left of a file that could not be written.
+fn kept(is_new: bool) -> &'static str {
+    if is_new { "no file was written" } else { "the existing file is unchanged" }
 }
 
 /// Returns the message of the parser without the position, which the error already has.

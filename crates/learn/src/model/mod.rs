@@ -217,8 +217,10 @@ where
 /// # Errors
 /// If the file cannot be written. An existing file is then unchanged.
 pub fn save_text(path: &Path, text: &str) -> Result<(), ModelError> {
-    pellucid_files::write(path, text.as_bytes())
-        .map_err(|error| ModelError::Write { path: path.to_owned(), error })
+    pellucid_files::write(path, text.as_bytes()).map_err(|error| {
+        let is_new = !path.exists();
+        ModelError::Write { path: path.to_owned(), is_new, error }
+    })
 }
 
 /// A model file of a readable version, whose part for the learner is not parsed yet.

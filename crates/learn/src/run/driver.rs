@@ -446,11 +446,10 @@ impl<'a> Session<'a> {
 
 /// Converts an error of writing a checkpoint.
 fn write_error(path: &Path, error: io::Error) -> CheckpointError {
-    let path = path.to_owned();
     match error.kind() {
         // It did not exist a moment ago.
-        ErrorKind::AlreadyExists => CheckpointError::InUse(path),
-        _ => CheckpointError::Write { path, error },
+        ErrorKind::AlreadyExists => CheckpointError::InUse(path.to_owned()),
+        _ => CheckpointError::write(path, error),
     }
 }
 

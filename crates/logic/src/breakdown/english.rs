@@ -14,7 +14,7 @@ pub(super) fn sentence(expr: &Expr, names: &dyn NameResolver) -> String {
             Expr::Is(class) => {
                 format!("is not {}", class_name(&shown(names, Sort::Class, class)))
             }
-            other => format!("is not something that {}", bracketed(other, names)),
+            other => negated(other, names),
         },
         Expr::And(operands) => joined(operands, " and ", names),
         Expr::Or(operands) => format!("either {}", joined(operands, " or ", names)),
@@ -30,6 +30,17 @@ pub(super) fn sentence(expr: &Expr, names: &dyn NameResolver) -> String {
             format!("is one of {}", listed.join(", "))
         }
         other => manchester::print(other, names),
+    }
+}
+
+/// Returns what an instance of the complement of an expression is or does.
+fn negated(expr: &Expr, names: &dyn NameResolver) -> String {
+    let text = sentence(expr, names);
+    let is_some = matches!(expr, Expr::Related(Quantifier::Some, _, _));
+    let rest = ["has a ", "has an "].iter().find_map(|start| text.strip_prefix(start));
+    match rest.filter(|_| is_some) {
+        Some(rest) => format!("has no {rest}"),
+        None => format!("is not something that {}", bracketed(expr, names)),
     }
 }
 
@@ -184,7 +195,13 @@ mod tests {
             ("not old", "is not old"),
             ("hasChild only Man", "has no child other than one that is a Man"),
             ("hasAge some xsd:integer[>= 40]", "has an age of at least 40"),
-            ("not (hasChild some Man)", "is not something that has a child that is a Man"),
+            ("not (hasChild some Man)", "has no child that is a Man"),
+            ("not (hasAge some xsd:integer[>= 40])", "has no age of at least 40"),
+            (
+                "not (inverse hasChild some Man)",
+                "is not something that is a child of something that is a Man",
+            ),
+            ("not (Man and Aunt)", "is not something that (is a Man and is an Aunt)"),
         ] {
             assert_eq!(english(text), expected, "{text}");
         }

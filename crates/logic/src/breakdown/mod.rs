@@ -13,6 +13,9 @@
 //! ```
 
 mod english;
+mod listed;
+
+pub use listed::ListedIndividuals;
 
 use crate::learn::{Individuals, LogicError};
 use crate::syntax::{NameResolver, manchester};
@@ -41,6 +44,10 @@ pub struct ExpressionPart {
     /// The instances, if they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instances: Option<PartInstances>,
+    /// Which of the listed individuals are instances: four in each hexadecimal digit, the first one in its
+    /// lowest bit; empty if they were not counted, and for fillers.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub members: String,
     /// The parts below.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<ExpressionPart>,
@@ -105,13 +112,14 @@ fn part(expr: &Expr, names: &dyn NameResolver, is_filler: bool) -> ExpressionPar
         kind,
         is_filler,
         instances: None,
+        members: String::new(),
         parts: below.iter().map(|operand| part(operand, names, is_below)).collect(),
         expr: expr.clone(),
     }
 }
 
 impl ExpressionPart {
-    /// Finds the instances of this part and of all parts below.
+    /// Finds the instances of this part and of all parts below. Returns the listed individuals.
     ///
     /// # Errors
     /// If the expression uses a name that the knowledge base does not have, or a device fails.
@@ -119,7 +127,7 @@ impl ExpressionPart {
         &mut self,
         data: &Individuals,
         machine: &Machine,
-    ) -> Result<(), LogicError> {
+    ) -> Result<ListedIndividuals, LogicError> {
         let kb = &data.kb;
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         let mut parts = Vec::new();
@@ -132,17 +140,21 @@ impl ExpressionPart {
         }
         let covered = reasoner.cover(&programs)?;
         let label = LabeledIndividuals::new(data);
+        let listed = ListedIndividuals::new(data, &label);
         for (row, part) in parts.into_iter().enumerate() {
             let extent = Bits::from_blocks(covered.row(row).to_vec(), kb.world.len());
             *part.instances = Some(label.instances(data, &extent));
+            if !part.is_filler {
+                *part.members = listed.members(&extent);
+            }
         }
-        Ok(())
+        Ok(listed)
     }
 
     /// Collects the part and those below, without their lists of parts below.
     fn collect<'a>(&'a mut self, found: &mut Vec<PartMut<'a>>) {
-        let ExpressionPart { parts, instances, expr, .. } = self;
-        found.push(PartMut { expr, instances });
+        let ExpressionPart { parts, instances, members, expr, is_filler, .. } = self;
+        found.push(PartMut { expr, is_filler: *is_filler, instances, members });
         parts.iter_mut().for_each(|part| part.collect(found));
     }
 }
@@ -150,7 +162,9 @@ impl ExpressionPart {
 /// What is changed of a part.
 struct PartMut<'a> {
     expr: &'a Expr,
+    is_filler: bool,
     instances: &'a mut Option<PartInstances>,
+    members: &'a mut String,
 }
 
 /// The label of each individual: 0 for positive examples, 1 for negative ones, 2 for others.

@@ -136,8 +136,13 @@ fn change(reference: &Distribution, new: &BinCounts, medians: Medians) -> String
                 true => percent(number),
                 false => significant(number, 4),
             };
-            match (old_median(cuts, &old.bins, medians.largest), medians.new) {
-                (Some(one), Some(other)) if shown(one) == shown(other) => moved(cuts, &old, new),
+            let of = |counts: &BinCounts| binned_median(cuts, &counts.bins, medians.largest);
+            // The profile has bins, not numbers: a median in the same bin may not have changed at all.
+            let is_same_bin = of(&old) == of(new);
+            match (of(&old), medians.new) {
+                (Some(one), Some(other)) if is_same_bin || shown(one) == shown(other) => {
+                    moved(cuts, &old, new)
+                }
                 (Some(old), Some(new)) => format!("median {} to {}", shown(old), shown(new)),
                 _ => String::new(),
             }
@@ -183,7 +188,7 @@ fn moved(cuts: &[f64], old: &BinCounts, new: &BinCounts) -> String {
 
 /// Returns the median of counted numbers. The cuts are quantiles, so at least half of the numbers are above
 /// the last cut only if the median is the largest number.
-fn old_median(cuts: &[f64], counts: &[u64], largest: Option<f64>) -> Option<f64> {
+fn binned_median(cuts: &[f64], counts: &[u64], largest: Option<f64>) -> Option<f64> {
     let half = counts.iter().sum::<u64>().div_ceil(2);
     let mut below = 0;
     let place = counts.iter().position(|count| {
@@ -235,7 +240,7 @@ mod tests {
             let Bins::Numbers { cuts, counts } = Distribution::of_numbers("x", values).bins else {
                 panic!("numbers have cuts");
             };
-            old_median(&cuts, &counts, values.iter().copied().reduce(f64::max))
+            binned_median(&cuts, &counts, values.iter().copied().reduce(f64::max))
         };
         assert_eq!(old(&[1.0, 2.0, 2.0, 2.0]), Some(2.0));
         assert_eq!(old(&[1.0, 1.0, 1.0, 2.0]), Some(1.0));

@@ -1,8 +1,9 @@
-//! What each rule covers in the data of a report, and how much rules overlap.
+//! What each rule covers in the data of a report and in test folds, and how much rules overlap.
 
 use crate::io::Dataset;
 use crate::learn::learner::Examples;
 use crate::learn::model::StoredModel;
+use crate::learn::out_of_fold::{HeldOutCoverage, OutOfFold};
 use crate::ruleset::apply::AppliedRules;
 use crate::ruleset::model::RuleSet;
 use crate::{rules, xcs};
@@ -55,4 +56,16 @@ pub(super) fn coverage(stored: &StoredModel, data: &Dataset, machine: &Machine) 
         "covered": covered,
         "both": both,
     }))
+}
+
+/// Returns for each rule what the rules of the folds on the same columns cover in their test folds: the folds
+/// with such a rule and all folds, and the examples of each class that are covered and in total. `None` if it
+/// is unknown.
+pub(super) fn held_out(scores: &OutOfFold) -> Option<Value> {
+    let of_rule = |rule: &Option<_>| {
+        rule.as_ref().map(|one: &HeldOutCoverage| {
+            json!({ "folds": [one.folds, one.of], "covered": one.covered, "totals": one.examples })
+        })
+    };
+    (!scores.coverage.is_empty()).then(|| scores.coverage.iter().map(of_rule).collect())
 }

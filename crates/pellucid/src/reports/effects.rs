@@ -2,32 +2,34 @@
 
 use crate::io::Dataset;
 use crate::registry::{AnyModel, Data};
-use pellucid_data::{Column, MISSING, Values};
+use pellucid_data::{Bags, Column, MISSING, Values};
 use pellucid_device::Machine;
 use serde_json::{Value, json};
 
-/// The most rows whose predictions are averaged.
-const MOST_ROWS: usize = 300;
+/// The most examples whose predictions are averaged, and the most rows of bags.
+const MOST_EXAMPLES: usize = 300;
+const MOST_ROWS_OF_BAGS: usize = 3000;
 /// The most values of a column.
 const MOST_VALUES: usize = 16;
 /// The most columns that are computed.
 const MOST_COLUMNS: usize = 60;
 /// The most columns that are shown, those with the largest effect.
 const MOST_SHOWN: usize = 12;
-/// With more classes than this, there are no effects.
-const MOST_CLASSES: usize = 6;
+/// With more classes than this, a plot of the effects on all of them cannot be read,
+const MANY_CLASSES: usize = 6;
+/// and only those on the most affected ones are kept.
+const MOST_AFFECTED: usize = 3;
 
 /// Returns the effects of the columns of a model: the mean prediction if all rows of a sample had a value,
-/// for about 16 values of each column. `None` for bags, for very many classes, and if the model cannot be
-/// applied.
+/// for about 16 values of each column. With many classes, only the most affected ones of each column are
+/// kept. `None` if the model cannot be applied.
 pub(super) fn effects(
     model: &dyn AnyModel,
     data: &Dataset,
     used: &[String],
     machine: &Machine,
 ) -> Option<Value> {
-    let outputs = model.schema().outputs();
-    if data.bags.is_some() || outputs > MOST_CLASSES || data.rows == 0 {
+    if data.rows == 0 {
         return None;
     }
     let sample = sample(data);
@@ -39,15 +41,19 @@ pub(super) fn effects(
             continue;
         }
         let replaced = with_values(&sample, &column.name, &values);
-        let means = mean_predictions(model, replaced, sample.rows, machine)?;
-        let size = range(&means);
+        let means = mean_predictions(model, replaced, sample.examples(), machine)?;
+        let outputs = affected(&means);
+        let size = outputs.iter().map(|&output| range(&means, output)).fold(0.0, f64::max);
+        let kept = |mean: &Vec<f64>| outputs.iter().map(|&at| mean[at]).collect::<Vec<f64>>();
         let points: Vec<Value> = values
             .iter()
             .zip(&means)
-            .map(|(value, mean)| json!([value.shown(column), mean]))
+            .map(|(value, mean)| json!([value.shown(column), kept(mean)]))
             .collect();
         if size > 0.0 {
-            columns.push((size, json!({ "column": column.name, "size": size, "points": points })));
+            let name = &column.name;
+            let one = json!({ "column": name, "size": size, "points": points, "classes": outputs });
+            columns.push((size, one));
         }
     }
     columns.sort_by(|one, other| other.0.total_cmp(&one.0));
@@ -57,15 +63,19 @@ pub(super) fn effects(
         (None, Some(_)) => "probability",
         (None, None) => "score",
     };
-    (!shown.is_empty()).then(|| json!({ "rows": sample.rows, "of": kind, "columns": shown }))
+    (!shown.is_empty()).then(|| json!({ "rows": sample.examples(), "of": kind, "columns": shown }))
 }
 
-/// Returns evenly spaced rows without their targets.
+/// Returns evenly spaced examples without their targets.
 fn sample(data: &Dataset) -> Dataset {
-    let step = data.rows.div_ceil(MOST_ROWS);
-    let places: Vec<u32> = (0..).take(data.rows).step_by(step.max(1)).collect();
-    let Dataset { name, columns, rows, .. } = data.select(&places);
-    Dataset { name, columns, rows, ..Dataset::default() }
+    let step = data.examples().div_ceil(MOST_EXAMPLES);
+    let step = match data.bags {
+        Some(_) => step.max(data.rows.div_ceil(MOST_ROWS_OF_BAGS)),
+        None => step,
+    };
+    let places: Vec<u32> = (0..).take(data.examples()).step_by(step.max(1)).collect();
+    let Dataset { name, columns, rows, bags, .. } = data.select(&places);
+    Dataset { name, columns, rows, bags, ..Dataset::default() }
 }
 
 /// A value that all rows get.
@@ -157,7 +167,20 @@ fn with_values(sample: &Dataset, name: &str, values: &[Setting]) -> Dataset {
         name: sample.name.clone(),
         columns: columns.collect(),
         rows: rows * times,
+        bags: sample.bags.as_ref().map(|bags| repeated(bags, times)),
         ..Dataset::default()
+    }
+}
+
+/// Returns bags several times, each time with other names.
+fn repeated(bags: &Bags, times: usize) -> Bags {
+    let count = u32::try_from(bags.names.len()).unwrap_or(u32::MAX);
+    let named = |time: usize| bags.names.iter().map(move |name| format!("{time}: {name}"));
+    let moved = |time: u32| bags.of_row.iter().map(move |bag| time.saturating_mul(count) + bag);
+    Bags {
+        name: bags.name.clone(),
+        names: (0..times).flat_map(named).collect(),
+        of_row: (0_u32..).take(times).flat_map(moved).collect(),
     }
 }
 
@@ -170,15 +193,15 @@ fn spread<T: Clone, L: FromIterator<T> + From<Vec<T>>>(
     values.iter().flat_map(|&value| vec![of(value); rows]).collect::<Vec<T>>().into()
 }
 
-/// Returns the mean prediction of each group of rows: the probability or score of each class, or the
+/// Returns the mean prediction of each group of examples: the probability or score of each class, or the
 /// number. For two classes there is one number, that of the positive class.
 fn mean_predictions(
     model: &dyn AnyModel,
     data: Dataset,
-    rows: usize,
+    examples: usize,
     machine: &Machine,
 ) -> Option<Vec<Vec<f64>>> {
-    let groups = data.rows / rows;
+    let groups = data.examples() / examples;
     let predictions = model.predictions(&Data::Table(data), machine).ok()?;
     let of = |example: usize| -> Option<Vec<f64>> {
         if let Some(numbers) = predictions.applied().predicted().numbers() {
@@ -196,26 +219,33 @@ fn mean_predictions(
     (0..groups)
         .map(|group| {
             let mut sums: Vec<f64> = Vec::new();
-            for example in group * rows..(group + 1) * rows {
+            for example in group * examples..(group + 1) * examples {
                 let own = of(example)?;
                 sums.resize(own.len(), 0.0);
                 sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
             }
-            #[expect(clippy::cast_precision_loss, reason = "at most 300 rows")]
-            Some(sums.into_iter().map(|sum| sum / rows as f64).collect())
+            #[expect(clippy::cast_precision_loss, reason = "at most 300 examples")]
+            Some(sums.into_iter().map(|sum| sum / examples as f64).collect())
         })
         .collect()
 }
 
-/// Returns the largest distance between two means of one output.
-fn range(means: &[Vec<f64>]) -> f64 {
+/// Returns the outputs in their order; of many, those that change most, the most affected one first.
+fn affected(means: &[Vec<f64>]) -> Vec<usize> {
     let outputs = means.first().map_or(0, Vec::len);
-    let of = |output: usize| {
-        let ends = means.iter().map(|mean| mean[output]);
-        let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
-            (low.min(mean), high.max(mean))
-        });
-        high - low
-    };
-    (0..outputs).map(of).fold(0.0, f64::max)
+    let mut order: Vec<usize> = (0..outputs).collect();
+    if outputs > MANY_CLASSES {
+        order.sort_by(|&one, &other| range(means, other).total_cmp(&range(means, one)));
+        order.truncate(MOST_AFFECTED);
+    }
+    order
+}
+
+/// Returns the largest distance between two means of an output.
+fn range(means: &[Vec<f64>], output: usize) -> f64 {
+    let ends = means.iter().map(|mean| mean[output]);
+    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), mean| {
+        (low.min(mean), high.max(mean))
+    });
+    high - low
 }

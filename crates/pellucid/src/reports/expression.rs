@@ -1,7 +1,7 @@
 //! The best class expression of a model, part by part.
 
 use crate::learn::model::StoredModel;
-use crate::logic::breakdown::{ExpressionPart, breakdown};
+use crate::logic::breakdown::breakdown;
 use crate::logic::export::sparql;
 use crate::logic::learn::{Individuals, LearnedExpressions, Options};
 use crate::report::page::Report;
@@ -19,16 +19,15 @@ pub(super) fn with_expression(
     let Ok(best) = model.body.best() else { return report };
     let names = model.body.names.lexicon();
     let mut tree = breakdown(best.expr(), &names);
-    let totals = data.and_then(|(data, machine)| counted(&mut tree, data, machine));
+    let counted = data.and_then(|(data, machine)| {
+        // Another ontology may lack a name of the expression; then the parts have no individuals.
+        let listed = tree.find_instances(data, machine).ok()?;
+        Some(([data.task.negative.len(), data.task.positive.len()], listed))
+    });
+    let (totals, listed) = counted.unzip();
     report
         .with_part("tree", Some(json!(tree)))
         .with_part("tree_totals", totals.map(|totals| json!(totals)))
+        .with_part("individuals", listed.map(|listed| json!(listed)))
         .with_part("sparql", Some(json!(sparql(best.expr(), &names))))
-}
-
-/// Finds the individuals of each part; returns the number of negative and positive examples.
-fn counted(tree: &mut ExpressionPart, data: &Individuals, machine: &Machine) -> Option<[usize; 2]> {
-    // Another ontology may lack a name of the expression; then the parts have no individuals.
-    tree.find_instances(data, machine).ok()?;
-    Some([data.task.negative.len(), data.task.positive.len()])
 }

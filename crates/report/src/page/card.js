@@ -9,6 +9,9 @@
  * }} Card
  */
 
+/** With more groups than this, those without points are left out of the reasons. */
+const MOST_GROUPS = 12;
+
 /** Returns a range of totals in words. @param {number} low @param {number} high */
 function totalsText(low, high) {
   return low === high ? String(low) : `${low} to ${high}`;
@@ -74,13 +77,19 @@ function riskTable(content, card) {
         totalsText(low, high),
         grouped(examples),
         grouped(found),
-        el("strong", {}, percent(risk)),
-        `${percent(least)} to ${percent(most)}`,
+        el("strong", {}, riskText(risk)),
+        `${riskText(least)} to ${riskText(most)}`,
         interval(risk, least, most),
       ]),
       "risks",
     ),
   ];
+}
+
+/** Returns a risk as text; a small one with decimals, so that two of them can be told apart. @param {number} risk */
+function riskText(risk) {
+  const digits = risk >= 0.1 || risk === 0 ? 0 : risk >= 0.01 ? 1 : 2;
+  return percent(risk, digits);
 }
 
 /** Returns text with a capital letter. @param {string} text */
@@ -94,7 +103,7 @@ function totalText(card, score) {
   // A missing value that training never had may give a total between two ranges.
   const most = Math.max(...card.risks.map(([, high]) => high));
   const found = total <= most ? card.risks.filter(([low]) => total >= low).at(-1) : undefined;
-  const [share, low, high] = found ? found.slice(4).map((end) => percent(end)) : [];
+  const [share, low, high] = found ? found.slice(4).map(riskText) : [];
   const risk = found ? `: risk ${share} (95 % interval ${low} to ${high})` : "";
   return el("p", {}, el("strong", {}, counted(total, "point")), risk);
 }
@@ -108,9 +117,23 @@ function cardReasons(size, prediction) {
   const rows = card.columns.map(([names, least, rules]) => {
     const applied = rules.filter((rule) => prediction.applied[rule]);
     const points = Math.round(applied.reduce((sum, rule) => sum + scoreOf(rule), 0) - least);
-    const bar = el("span", { class: "bar clear", "aria-hidden": "true" }, barPart((100 * points) / most));
-    const columns = names.flatMap((name, at) => (at > 0 ? [" and ", nameNode(name)] : [nameNode(name)]));
-    return [el("span", {}, columns), points, bar];
+    return /** @type {[string[], number]} */ ([names, points]);
   });
-  return table("Points of each column", ["Column", "Points", ""], rows, "shares");
+  const bar = (/** @type {number} */ points) =>
+    el("span", { class: "bar clear", "aria-hidden": "true" }, barPart((100 * points) / most));
+  const columnsOf = (/** @type {string[]} */ names) =>
+    el("span", {}, names.flatMap((name, at) => (at > 0 ? [" and ", nameNode(name)] : [nameNode(name)])));
+  // A long card has many groups that add nothing.
+  const isLong = rows.length > MOST_GROUPS;
+  const shown = isLong ? rows.filter(([, points]) => points !== 0) : rows;
+  const rest = rows.length - shown.length;
+  return [
+    table(
+      "Points of each column",
+      ["Column", "Points", ""],
+      shown.map(([names, points]) => [columnsOf(names), points, bar(points)]),
+      "shares",
+    ),
+    rest ? el("p", { class: "soft" }, `${rest === 1 ? "One other group adds" : `The other ${rest} groups add`} 0 points.`) : null,
+  ];
 }

@@ -19,6 +19,9 @@ function collectCuts(when, column, cuts) {
     case "or":
       when[1].forEach((/** @type {Condition} */ part) => collectCuts(part, column, cuts));
       return;
+    case "rows":
+      collectCuts(when[3], column, cuts);
+      return;
     default:
       if (when[1] !== column) return;
       if (when[0] === "compare" && typeof when[3] === "number") cuts.add(when[3]);
@@ -92,18 +95,24 @@ function distance(column, from, to) {
   return Math.abs(to - from) / Math.max(high - low, Number.MIN_VALUE);
 }
 
+/** Returns the most predictions of one search. @param {Content} content @param {number} sizeIndex */
+function mostTrials(content, sizeIndex) {
+  const rules = content.model && content.model.rules ? content.model.rules.sizes[sizeIndex].rules.length : 1;
+  return Math.min(MOST_TRIALS, MOST_APPLIED / Math.max(1, rules));
+}
+
 /**
  * @typedef {{changes: [number, Cell][], size: number, prediction: Prediction}} Change
  *
- * Returns the smallest changes of one column, and of two columns that do not flip the answer alone.
+ * Returns the smallest changes of one column that lead to a wanted prediction, and of two columns that do not
+ * lead to it alone.
  * @param {Content} content @param {number} sizeIndex @param {Cell[]} row @param {Set<number>} fixed
+ * @param {(prediction: Prediction) => boolean} isWanted
  * @returns {{single: Change[], double: Change[]}}
  */
-function smallestChanges(content, sizeIndex, row, fixed) {
+function smallestChanges(content, sizeIndex, row, fixed, isWanted) {
   const columns = content.columns || [];
-  const before = predict(content, sizeIndex, row).predicted;
-  const rules = content.model && content.model.rules ? content.model.rules.sizes[sizeIndex].rules.length : 1;
-  const most = Math.min(MOST_TRIALS, MOST_APPLIED / Math.max(1, rules));
+  const most = mostTrials(content, sizeIndex);
   const free = usedColumns(content, sizeIndex).filter((at) => !fixed.has(at));
   const options = free.map((at) =>
     candidates(content, sizeIndex, at, row[at])
@@ -117,7 +126,7 @@ function smallestChanges(content, sizeIndex, row, fixed) {
     const changed = row.slice();
     for (const part of parts) changed[part.at] = part.value;
     const prediction = predict(content, sizeIndex, changed);
-    if (prediction.predicted === before) return null;
+    if (!isWanted(prediction)) return null;
     const size = parts.reduce((sum, part) => sum + part.size, 0);
     return { changes: parts.map((part) => [part.at, part.value]), size, prediction };
   };

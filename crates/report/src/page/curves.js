@@ -63,11 +63,13 @@ function wilson(share, count) {
 }
 
 /**
- * Draws the curves of a class. Returns the figures and a function that marks a threshold.
+ * Draws the curves of a class. Returns the figures and a function that marks the counts of a threshold.
  * @param {Curve} curve @param {string} name @param {boolean} areProbabilities @param {string} noun
  */
 function classCurves(curve, name, areProbabilities, noun) {
   const list = countsByThreshold(curve);
+  // A curve has the color of its class.
+  const color = `curve ${colorOf(curve.class).replace("c", "s")}`;
   const base = ratio(list[0].fn, list[0].fn + list[0].tn);
   /** @type {[number, number]} */
   const unit = [0, 1];
@@ -90,7 +92,7 @@ function classCurves(curve, name, areProbabilities, noun) {
   addLine(
     roc,
     list.map((c) => [1 - specificity(c), sensitivity(c)]),
-    "curve",
+    color,
   );
   const pr = plot({
     title: "Precision and recall",
@@ -111,7 +113,7 @@ function classCurves(curve, name, areProbabilities, noun) {
   addLine(
     pr,
     list.slice(1).map((c) => [sensitivity(c), precisionOf(c)]),
-    "curve",
+    color,
   );
   const gains = plot({
     title: "Gains",
@@ -132,7 +134,7 @@ function classCurves(curve, name, areProbabilities, noun) {
   addLine(
     gains,
     list.map((c) => [flagged(c), sensitivity(c)]),
-    "curve",
+    color,
   );
   const figures = [
     figure(roc, "Dashed: chance."),
@@ -165,25 +167,23 @@ function classCurves(curve, name, areProbabilities, noun) {
           [group.probability, low],
           [group.probability, high],
         ],
-        "whisker",
+        `whisker ${colorOf(curve.class).replace("c", "s")}`,
       );
       addDot(
         calibration,
         group.probability,
         group.observed,
-        "dot",
+        `dot ${colorOf(curve.class).replace("c", "f")}`,
         4,
         `${counted(group.count, noun)}: predicted ${percent(group.probability)}, observed ${percent(group.observed)}`,
       );
     }
     figures.push(figure(calibration, "Tenths of the predictions, with 95 % intervals."));
   }
-  const mark = (/** @type {number} */ threshold) => {
-    const c = countsAt(list, threshold);
+  const mark = (/** @type {Counts} */ c) => {
     moveDot(roc, dots[0], 1 - specificity(c), sensitivity(c));
     moveDot(pr, dots[1], sensitivity(c), precisionOf(c));
     moveDot(gains, dots[2], flagged(c), sensitivity(c));
-    return c;
   };
   return { figures, mark, list };
 }

@@ -1,5 +1,11 @@
 // The data: its columns, their distribution by class, and what is unusual.
 
+/** With more columns than this that the model does not use, they wait. */
+const MOST_OTHERS = 8;
+
+/** The most columns that are shown at once. */
+const MOST_FIRST = 60;
+
 /**
  * Returns a distribution by class as a small drawing.
  * @param {DataColumn} column @param {string[]} classes
@@ -39,8 +45,8 @@ function distribution(column, classes) {
           draw(
             "rect",
             {
-              class: `f${code % 6}`,
-              x: at * room + 1 + code * wide,
+              class: colorOf(code).replace("c", "f"),
+              x: at * room + (room - bins.length * wide) / 2 + code * wide,
               y: height - tall,
               width: wide,
               height: tall,
@@ -69,7 +75,6 @@ function valuesText(column, known) {
 /** Returns the section about the data. @param {Content} content */
 function dataSection(content) {
   const data = content.data;
-  if (!data && (content.columns || []).length === 0) return null;
   if (!data) {
     const rows = (content.columns || [])
       .slice(0, 300)
@@ -103,7 +108,7 @@ function dataSection(content) {
         ]),
       )
     : null;
-  const rows = data.columns.map((column) => {
+  const rowOf = (/** @type {DataColumn} */ column) => {
     const known = (content.columns || []).find((other) => other.name === column.name);
     return [
       [nameNode(column.name), column.used ? el("span", { class: "tag" }, "in the model") : null],
@@ -114,7 +119,13 @@ function dataSection(content) {
       valuesText(column, known),
       distribution(column, isCounted ? data.classes : []),
     ];
-  });
+  };
+  const heads = ["Column", "Type", "Missing", "Values", isCounted ? "Distribution by class" : "Distribution"];
+  const used = data.columns.filter((column) => column.used);
+  const others = data.columns.filter((column) => !column.used);
+  // A long table of columns that the model does not use would hide what follows.
+  const isLong = used.length > 0 && others.length > MOST_OTHERS;
+  const first = isLong ? used : data.columns;
   const leaks = data.columns.filter((column) => column.separates);
   const bags = data.bags ? ` in ${counted(data.examples, "bag")} (column ${word(data.bags)})` : "";
   return section(
@@ -135,12 +146,13 @@ function dataSection(content) {
       : null,
     legend,
     legend ? el("p", { class: "soft" }, "Each bar is a share of its class.") : null,
-    table(
-      "",
-      ["Column", "Type", "Missing", "Values", isCounted ? "Distribution by class" : "Distribution"],
-      rows,
-      "data",
-    ),
+    table("", heads, first.slice(0, MOST_FIRST).map(rowOf), "data"),
+    first.length > MOST_FIRST
+      ? opening(`${first.length - MOST_FIRST} more columns`, () => table("", heads, first.slice(MOST_FIRST).map(rowOf), "data"))
+      : null,
+    isLong
+      ? opening(`The ${others.length} columns that the model does not use`, () => table("", heads, others.map(rowOf), "data"))
+      : null,
     data.columns.length < data.total
       ? el("p", {}, `The first ${data.columns.length} of ${counted(data.total, "column")} are shown.`)
       : null,
@@ -153,7 +165,7 @@ function dataSection(content) {
           el(
             "ul",
             {},
-            data.notes.map((note) => el("li", {}, visible(note))),
+            data.notes.map(noteItem),
           ),
         ]
       : null,

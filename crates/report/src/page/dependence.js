@@ -23,27 +23,46 @@ function numberEffect(content, effects, one, ends) {
     xTicks: fewTicks(numbers),
     xText: date ? (number) => dateText(number, date).slice(0, 7) : (number) => significant(number, 4),
   });
-  one.points[0][1].forEach((_, output) => {
-    const single = one.points[0][1].length === 1;
+  const codes = outputsOf(content, one);
+  codes.forEach((code, output) => {
     addLine(
       on,
       one.points.map(([value, means]) => [Number(value), means[output]]),
-      `curve s${single ? 0 : output % 6}`,
+      `curve ${colorOf(code).replace("c", "s")}`,
     );
     for (const [value, means] of one.points) {
       const shown = column ? valueText(column, value) : String(value);
-      const name = single ? "" : `${quoted(content.task.classes[output])}: `;
+      const name = codes.length === 1 ? "" : `${quoted(content.task.classes[code])}: `;
       addDot(
         on,
         Number(value),
         means[output],
-        `dot f${single ? 0 : output % 6}`,
+        `dot ${colorOf(code).replace("c", "f")}`,
         2.5,
         `${shown}: ${name}${meanText(effects, means[output])}`,
       );
     }
   });
-  return figure(on, "");
+  return el("figure", {}, effectCaption(content, one), on.svg);
+}
+
+/** Returns the classes of the means of a column, by code. @param {Content} content @param {ColumnEffect} one */
+function outputsOf(content, one) {
+  // Of two classes there is one mean, that of the second.
+  if (one.points[0][1].length === 1 && content.task.classes.length === 2) return [1];
+  return one.classes || one.points[0][1].map((_, output) => output);
+}
+
+/** Returns the name of a column, with the classes if only some are drawn. @param {Content} content @param {ColumnEffect} one */
+function effectCaption(content, one) {
+  const codes = outputsOf(content, one);
+  const isPart = codes.length > 1 && codes.length < content.task.classes.length;
+  return el(
+    "figcaption",
+    {},
+    el("strong", {}, nameNode(one.column)),
+    isPart ? [". ", codes.map((code) => [classMark(code), nameNode(content.task.classes[code]), "  "])] : null,
+  );
 }
 
 /**
@@ -51,28 +70,39 @@ function numberEffect(content, effects, one, ends) {
  * @param {Content} content @param {EffectSummary} effects @param {ColumnEffect} one @param {[number, number]} ends
  */
 function categoryEffect(content, effects, one, ends) {
-  const width = Math.max(ends[1] - ends[0], Number.MIN_VALUE);
+  // Bars of positive numbers begin at 0, so that their lengths can be compared.
+  const base = Math.min(0, ends[0]);
+  const width = Math.max(ends[1] - base, Number.MIN_VALUE);
+  const codes = outputsOf(content, one);
+  const column = (content.columns || []).find((other) => other.name === one.column);
   const rows = one.points.map(([value, means]) => [
-    nameNode(String(value)),
+    nameNode(typeof value === "number" && column ? valueText(column, value) : String(value)),
     means.map((mean) => el("div", {}, meanText(effects, mean))),
     means.map((mean, output) =>
       el(
-        "span",
-        { class: "bar", "aria-hidden": "true" },
-        el("span", {
-          class: `c${means.length === 1 ? 0 : output % 6}`,
-          style: { width: `${(100 * (mean - ends[0])) / width}%` },
-        }),
+        "div",
+        { class: "line", "aria-hidden": "true" },
+        el(
+          "span",
+          { class: "bar" },
+          el("span", { class: colorOf(codes[output]), style: { width: `${(100 * (mean - base)) / width}%` } }),
+        ),
       ),
     ),
   ]);
   return el(
     "figure",
     {},
-    el("figcaption", {}, el("strong", {}, nameNode(one.column))),
+    effectCaption(content, one),
     table("", ["Value", effects.of === "number" ? "Mean" : `Mean ${effects.of}`, ""], rows, "effect"),
   );
 }
+
+/** With fewer distinct numbers than this, their effects are bars. */
+const FEW_NUMBERS = 4;
+
+/** The most effects that are shown at once. */
+const MOST_EFFECTS = 8;
 
 /** Returns the effects of all columns; null if the report has none. @param {Content} content */
 function columnEffects(content) {
@@ -82,34 +112,45 @@ function columnEffects(content) {
   /** @type {[number, number]} */
   const ends = [Math.min(...all), Math.max(...all)];
   const { classes, target } = content.task;
-  const isSample = !content.data || effects.rows < content.data.rows;
-  const outputs = effects.columns[0].points[0][1].length;
+  const isNumeric = (/** @type {ColumnEffect} */ one) =>
+    typeof one.points[0][0] === "number" && one.points.length >= FEW_NUMBERS;
+  const isSample = !content.data || effects.rows < content.data.examples;
+  const noun = exampleNoun(content);
+  const rows = `${grouped(effects.rows)} ${noun}s${isSample ? " of a sample" : ""}`;
+  const outputs = Math.max(...effects.columns.map((one) => outputsOf(content, one).length));
+  const isPart = outputs > 1 && outputs < classes.length;
   const what =
     effects.of === "number"
       ? `prediction of ${word(target)}`
       : outputs === 1
         ? `${effects.of} of ${quoted(classes[1] || "")}`
-        : `${effects.of} of each class`;
-  const drawn = effects.columns.map((one) =>
-    typeof one.points[0][0] === "number"
-      ? numberEffect(content, effects, one, ends)
-      : categoryEffect(content, effects, one, ends),
-  );
+        : isPart
+          ? `${effects.of} of the ${outputs} classes that a column changes most`
+          : `${effects.of} of each class`;
+  const drawn = (/** @type {ColumnEffect[]} */ some) =>
+    el(
+      "div",
+      { class: "plots" },
+      some.map((one) => (isNumeric(one) ? numberEffect : categoryEffect)(content, effects, one, ends)),
+    );
+  const isLong = effects.columns.length > MOST_EFFECTS + 2;
+  const rest = isLong ? effects.columns.slice(MOST_EFFECTS) : [];
   return [
     el("h3", {}, "Feature effects (partial dependence)"),
     el(
       "p",
       {},
-      `Mean ${what} if all ${grouped(effects.rows)} rows${isSample ? " of a sample" : ""} had the value, for the selected size. ` +
+      `Mean ${what} if ${noun === "bag" ? `all rows of the ${rows}` : `all ${rows}`} had the value, for the selected size. ` +
         "The columns with the largest effects come first, and all plots have the same scale.",
     ),
-    outputs > 1
+    outputs > 1 && !isPart
       ? el(
           "p",
           {},
           classes.map((name, code) => [classMark(code), nameNode(name), "  "]),
         )
       : null,
-    el("div", { class: "plots" }, drawn),
+    drawn(isLong ? effects.columns.slice(0, MOST_EFFECTS) : effects.columns),
+    rest.length ? opening(counted(rest.length, "more column"), () => drawn(rest)) : null,
   ];
 }

@@ -17,7 +17,7 @@ function otherColumns(content) {
     .map((column) => [
       nameNode(column.name),
       column.role,
-      column.type,
+      column.type === "words" ? "text" : column.type,
       grouped(column.missing),
       column.distinct === undefined ? "–" : grouped(column.distinct),
     ]);
@@ -61,7 +61,7 @@ function drawDescription(content) {
           : el(
               "ul",
               {},
-              content.notes.map((note) => el("li", {}, visible(note))),
+              content.notes.map(noteItem),
             ),
       ),
       section(

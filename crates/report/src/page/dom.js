@@ -137,15 +137,47 @@ function section(id, title, ...children) {
   );
 }
 
+/**
+ * Returns a box that opens, whose content is drawn when it opens for the first time.
+ * @param {string} summary @param {() => any} content
+ */
+function opening(summary, content) {
+  const box = el("details", {}, el("summary", {}, summary));
+  let isDrawn = false;
+  box.addEventListener("toggle", () => {
+    if (isDrawn) return;
+    isDrawn = true;
+    furnish(box, {}, [content()]);
+  });
+  return box;
+}
+
+/** Returns a note in which text between backticks is code. @param {string} text */
+function noteItem(text) {
+  const parts = visible(text).split("`");
+  return el("li", {}, parts.map((part, at) => (at % 2 && at + 1 < parts.length ? el("code", {}, part) : part)));
+}
+
 /** Replaces the content of an element. @param {Element} node @param {...any} children */
 function fill(node, ...children) {
   node.replaceChildren();
   furnish(node, {}, children);
 }
 
-/** Returns the mark of a class: a color and a pattern. @param {number} code */
+/** The most classes with colors and patterns of their own. */
+const MOST_COLORS = 12;
+
+/** Whether classes have colors. With too many of them, no class has one, so that equal colors mean the same. */
+const palette = { isUsed: true };
+
+/** Returns the name of the color and pattern of a class. @param {number} code */
+function colorOf(code) {
+  return palette.isUsed && code < MOST_COLORS ? `c${code}` : "cx";
+}
+
+/** Returns the mark of a class, a color and a pattern; null if classes have none. @param {number} code */
 function classMark(code) {
-  return el("span", { class: `mark c${code % 6}`, "aria-hidden": "true" });
+  return palette.isUsed ? el("span", { class: `mark ${colorOf(code)}`, "aria-hidden": "true" }) : null;
 }
 
 /** Returns a slider with a label. @param {string} label @param {Object<string, any>} attributes */

@@ -55,7 +55,9 @@ function effectFigure(effect, most) {
       el("strong", {}, nameNode(effect.column)),
       `. Importance ${effect.importance.toFixed(3)}.`,
     ),
-    typeof effect.points[0][0] === "number" ? scoreCurve(effect, most) : scoreBars(effect, most),
+    typeof effect.points[0][0] === "number" && effect.points.length >= FEW_NUMBERS
+      ? scoreCurve(effect, most)
+      : scoreBars(effect, most),
   );
 }
 

@@ -4,7 +4,7 @@
  * @typedef {{all: number, positive: number, negative: number, names: [string[], string[], string[]]}} Instances
  * @typedef {{
  *   text: string, english: string, kind: "single" | "and" | "or" | "not" | "fillers", is_filler: boolean,
- *   instances?: Instances, parts?: ExpressionPart[]
+ *   instances?: Instances, parts?: ExpressionPart[], members?: string
  * }} ExpressionPart
  */
 
@@ -80,6 +80,26 @@ function partItem(part, totals) {
   );
 }
 
+/** Returns whether a part joins parts that join others, which no sentence says clearly. @param {ExpressionPart} part */
+function isNested(part) {
+  const joins = (/** @type {ExpressionPart} */ one) => one.kind === "and" || one.kind === "or";
+  return joins(part) && (part.parts || []).some((one) => joins(one) || one.kind === "not");
+}
+
+/** Returns what an instance is or does, as a sentence or as a list. @param {ExpressionPart} part @returns {any} */
+function englishView(part) {
+  if (!isNested(part)) return el("p", { class: "lead" }, "Predicts positive for an individual that ", expandable(part.english, 600), ".");
+  /** @type {(one: ExpressionPart) => HTMLElement} */
+  const item = (one) =>
+    one.kind === "single" || one.kind === "fillers" || (one.parts || []).length < 2
+      ? el("li", {}, el("bdi", {}, visible(one.english)))
+      : el("li", {}, `${JOINTS[one.kind]}:`, el("ul", {}, (one.parts || []).map(item)));
+  return [
+    el("p", { class: "lead" }, `Predicts positive for an individual that meets ${part.kind === "and" ? "all" : "one"} of these conditions:`),
+    el("ul", { class: "english" }, (part.parts || []).map(item)),
+  ];
+}
+
 /** Returns the section about class expressions. @param {Content} content */
 function expressionsSection(content) {
   const model = /** @type {PageModel} */ (content.model);
@@ -99,15 +119,7 @@ function expressionsSection(content) {
   return section(
     "model",
     "The model",
-    tree
-      ? el(
-          "p",
-          { class: "lead" },
-          "Predicts positive for an individual that ",
-          expandable(tree.english, 600),
-          ".",
-        )
-      : null,
+    tree ? englishView(tree) : null,
     expressions.length
       ? factList([["Manchester syntax", el("code", {}, expandable(expressions[0][0], 600))]])
       : null,
@@ -132,9 +144,9 @@ function expressionsSection(content) {
           el("ul", { class: "tree whole" }, partItem(tree, content.tree_totals || content.task.examples)),
         ]
       : null,
-    el("h3", {}, "Other expressions"),
+    el("h3", {}, "The best expressions"),
     table(
-      "The best expressions, the first of which predicts",
+      "The first one predicts",
       ["#", "Class expression", "Training examples", "Length"],
       rows,
       "expressions",

@@ -79,11 +79,14 @@ impl PageKind {
                 "points.js",
                 "overlap.js",
                 "dependence.js",
+                "rule_table.js",
                 "rules.js",
                 "effects.js",
                 "expressions.js",
                 "form.js",
                 "tryout.js",
+                "bag_form.js",
+                "individuals.js",
                 "paste.js",
                 "data.js",
                 "limits.js",
@@ -136,11 +139,23 @@ fn compact(source: &str) -> String {
         };
         is_comment = starts && !line.contains("*/");
         if !code.is_empty() {
-            out += code;
+            out += &without_casts(code);
             out.push('\n');
         }
     }
     out
+}
+
+/// Returns a line of code without the types of its expressions.
+fn without_casts(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("/** @type ") {
+        let Some((_, code)) = after.split_once("*/") else { break };
+        out += before;
+        rest = code.trim_start();
+    }
+    out + rest
 }
 
 /// Returns a page with this title that is drawn from this content.
@@ -197,7 +212,7 @@ mod tests {
     fn a_script_is_sent_without_comments() {
         let source = "// One.\n/** Two. @param {any} a */\nfunction f(a) {\n  /**\n   * Three.\n   */\n\n  \
                       /** @type {B} */ (a).b(); // Four.\n}\n";
-        assert_eq!(compact(source), "function f(a) {\n/** @type {B} */ (a).b(); // Four.\n}\n");
+        assert_eq!(compact(source), "function f(a) {\n(a).b(); // Four.\n}\n");
     }
 
     #[test]
@@ -214,7 +229,7 @@ mod tests {
         }
         for kind in PageKind::ALL {
             let bytes = kind.script().len() + kind.style().len();
-            assert!(bytes < 140_000, "{kind:?}: {bytes}");
+            assert!(bytes < 170_000, "{kind:?}: {bytes}");
         }
     }
 }

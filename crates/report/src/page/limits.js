@@ -10,9 +10,10 @@ function exampleLimits(content) {
   const noun = exampleNoun(content);
   const all = counts.reduce((sum, count) => sum + count, 0);
   const limits = [];
+  const from = content.provenance && content.provenance.data && content.run ? ` of ${visible(content.provenance.data[0])}` : "";
   if (all)
     limits.push(
-      `The model was trained on ${counted(all, noun)}. It says nothing about ${noun}s of another kind, place or time.`,
+      `The model was trained on ${counted(all, noun)}${from}. It says nothing about ${noun}s of another kind, place or time.`,
     );
   const rare = task.number
     ? []
@@ -27,16 +28,59 @@ function exampleLimits(content) {
   return limits;
 }
 
+/** The most names in a sentence of the limits. */
+const MOST_NAMED = 8;
+
+/** Returns a name in a list, shortened if it is very long. @param {string} name */
+function shortWord(name) {
+  return name.length <= 80 ? word(name) : word(name.slice(0, 60) + "…");
+}
+
+/** Returns a sentence about the ranges of the columns of the model; none without such columns. @param {Content} content */
+function rangeLimits(content) {
+  const { data } = content;
+  const numbers = (content.columns || []).filter((column) => column.kind === "numeric" && column.range);
+  const own = data ? numbers.filter((column) => data.columns.some((other) => other.used && other.name === column.name)) : numbers;
+  if (own.length === 0) return [];
+  const shown = own.slice(0, MOST_NAMED).map((column) => `${shortWord(column.name)} from ${rangeText(column)}`);
+  const rest = own.length - shown.length;
+  return [
+    `Ranges in the training data: ${listed(rest ? [...shown, counted(rest, "more column")] : shown)}. ` +
+      (content.model && content.model.rules
+        ? "A value outside its range is treated like the nearest one; the form marks it."
+        : "The form marks values outside."),
+  ];
+}
+
+/** Returns a sentence about rare categories and small groups; none if there are none. @param {Content} content */
+function smallGroups(content) {
+  const { data, groups } = content;
+  const rare = (data ? data.columns : [])
+    .filter((column) => column.used && column.categories && column.bins && (column.distinct || 0) <= column.categories.length)
+    .flatMap((column) =>
+      (column.categories || []).map((name, at) => ({
+        text: `${shortWord(column.name)} ${shortWord(name)}`,
+        count: (column.bins || []).reduce((sum, own) => sum + own[at], 0),
+      })),
+    );
+  const small = (groups ? groups.groups : []).map((one) => ({
+    text: `${shortWord(groups ? groups.column : "")} ${shortWord(one.name)}`,
+    count: one.examples,
+  }));
+  const few = [...small, ...rare].filter(({ count }) => count > 0 && count < FEW).sort((a, b) => a.count - b.count);
+  if (few.length === 0) return [];
+  const shown = few.slice(0, MOST_NAMED).map(({ text, count }) => `${text} (${grouped(count)})`);
+  const rest = few.length - shown.length;
+  return [
+    `Small groups: ${listed(rest ? [...shown, `${rest} more`] : shown)}. The model may be wrong for them without any figure showing it.`,
+  ];
+}
+
 /** Returns sentences about the columns. @param {Content} content */
 function columnLimits(content) {
   const limits = [];
   const columns = content.columns || [];
-  const ranges = columns.filter((column) => column.kind === "numeric" && column.range).length;
-  if (ranges && content.model && content.model.rules) {
-    limits.push(
-      "Values outside the ranges seen are extrapolated: the prediction is that of the nearest range. The form marks them.",
-    );
-  }
+  limits.push(...rangeLimits(content), ...smallGroups(content));
   if (columns.some((column) => column.kind === "nominal"))
     limits.push(
       keepsUnseen(content)
@@ -76,13 +120,23 @@ function figureLimits(content) {
   }
   if (size && size.unstable) limits.push(size.unstable);
   const notes = (rules && rules.notes) || [];
-  if (!notes.length && task.classes.length === 2 && size && size.calibration && !rules.ordered) {
+  if (task.classes.length === 2 && size && size.calibration && !rules.ordered) {
     limits.push(
-      `The model predicts ${quoted(task.classes[1])} from a probability of about ${percent(ownThreshold(content))}.`,
+      `The model predicts ${quoted(task.classes[1])} from a probability of about ${percent(ownThreshold(content))}.` +
+        (notes.length ? "" : decisionText(content)),
     );
   }
   limits.push("The model describes associations. It does not say what would happen if a value were changed.");
   return limits;
+}
+
+/** Returns how the threshold was chosen. @param {Content} content */
+function decisionText(content) {
+  const decide = content.parameters && content.parameters.decide;
+  if (typeof decide !== "string") return "";
+  if (decide === "accuracy") return " No threshold was chosen: it is where the score is 0, which aims at the most correct predictions.";
+  if (decide.startsWith("cost")) return " This threshold has the lowest cost on held-out data, for the given costs.";
+  return ` The threshold was chosen on held-out data for ${decide.replace(/_/g, " ")}.`;
 }
 
 /** Returns a sentence about what was tried before the model was selected; null if it is unknown. @param {Content} content */

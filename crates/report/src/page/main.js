@@ -2,8 +2,7 @@
 
 /** Returns the section about the model. @param {Page} page */
 function modelSection(page) {
-  const model = page.content.model;
-  if (!model) return null;
+  const model = /** @type {PageModel} */ (page.content.model);
   if (model.kind === "rules") return rulesSection(page);
   if (model.kind === "expressions") return expressionsSection(page.content);
   return model.kind === "network" ? networkSection(page.content) : textSection(page.content);
@@ -21,16 +20,22 @@ function addRanges(content) {
 /** Draws the page. @param {Content} content */
 function start(content) {
   addRanges(content);
+  palette.isUsed = content.task.classes.length <= MOST_COLORS;
   const rules = content.model && content.model.rules;
   /** @type {Page} */
   const page = { content, size: rules ? rules.selected : 0, onSize: [] };
+  const hasModel = Boolean(content.model);
+  const hasForm = Boolean(rules || (content.model && content.model.network) || content.individuals);
+  const hasData = Boolean(content.data) || (content.columns || []).length > 0;
+  /** @type {(is: boolean, id: string, title: string, draw: () => HTMLElement) => LaterSection | null} */
+  const later = (is, id, title, draw) => (is ? { id, title, draw } : null);
   const sections = [
     qualitySection(page),
-    modelSection(page),
-    rules || (content.model && content.model.network) ? trySection(page) : null,
-    dataSection(content),
-    limitsSection(content),
-    saveSection(page),
+    later(hasModel, "model", "The model", () => modelSection(page)),
+    later(hasForm, "try", "Try it", () => (content.individuals ? individualsSection(content) : trySection(page))),
+    later(hasData, "data", "The data", () => dataSection(content)),
+    later(true, "limits", "Limits", () => limitsSection(content)),
+    later(true, "save", "Take it with you", () => saveSection(page)),
   ];
   drawPage(answerSection(page), sections, content);
   // For programs that drive the page: the same function as the form uses.

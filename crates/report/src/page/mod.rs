@@ -87,6 +87,9 @@ pub fn curves(decisions: &Decisions) -> Value {
 /// The most compressed bytes of an export in a page.
 const MOST_EXPORT: usize = 50_000;
 
+/// The most compressed bytes of the model file in a page, so that a page has at most about 5 MB.
+const MOST_DOWNLOAD: usize = 2_000_000;
+
 /// Returns bytes compressed with gzip, in base 64.
 pub(crate) fn packed(bytes: &[u8]) -> String {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -103,6 +106,8 @@ pub struct Report {
     used: Vec<String>,
     content: Map<String, Value>,
     downloads: Vec<Value>,
+    /// The files that are too large for a page.
+    too_large: Vec<String>,
 }
 
 /// Where a report comes from.
@@ -130,7 +135,13 @@ impl Report {
     #[must_use]
     pub fn new(version: &str) -> Report {
         let content = Map::from_iter([("version".to_owned(), json!(version))]);
-        Report { title: "Report".to_owned(), used: Vec::new(), content, downloads: Vec::new() }
+        Report {
+            title: "Report".to_owned(),
+            used: Vec::new(),
+            content,
+            downloads: Vec::new(),
+            too_large: Vec::new(),
+        }
     }
 
     fn put(&mut self, name: &str, value: Value) {
@@ -281,19 +292,29 @@ impl Report {
 
     /// Adds a file that the reader of the page can save, unless it is too large for a page. It is compressed.
     #[must_use]
-    pub fn with_export(mut self, label: &str, file: &str, content: &[u8]) -> Report {
+    pub fn with_export(self, label: &str, file: &str, content: &[u8]) -> Report {
+        self.with_file((label, file), content, MOST_EXPORT)
+    }
+
+    /// Adds the model file or its text, which may be larger than other files. It is compressed.
+    #[must_use]
+    pub fn with_download(self, label: &str, file: &str, text: &str) -> Report {
+        self.with_file((label, file), text.as_bytes(), MOST_DOWNLOAD)
+    }
+
+    fn with_file(mut self, (label, file): (&str, &str), content: &[u8], most: usize) -> Report {
         let packed = packed(content);
-        if packed.len() <= MOST_EXPORT {
-            self.downloads.push(json!({ "label": label, "file": file, "packed": packed }));
+        if packed.len() > most {
+            return self.without_file(label, file);
         }
+        self.downloads.push(json!({ "label": label, "file": file, "packed": packed }));
         self
     }
 
-    /// Adds a file that the reader of the page can save. It is compressed.
+    /// Says that a file is too large for the page.
     #[must_use]
-    pub fn with_download(mut self, label: &str, file: &str, text: &str) -> Report {
-        self.downloads
-            .push(json!({ "label": label, "file": file, "packed": packed(text.as_bytes()) }));
+    pub fn without_file(mut self, label: &str, file: &str) -> Report {
+        self.too_large.push(format!("{label} ({file})"));
         self
     }
 
@@ -302,6 +323,9 @@ impl Report {
     pub fn html(&self) -> String {
         let mut content = self.content.clone();
         content.insert("downloads".to_owned(), json!(self.downloads));
+        if !self.too_large.is_empty() {
+            content.insert("too_large".to_owned(), json!(self.too_large));
+        }
         frame::page(
             PageKind::Report,
             &format!("{}: Pellucid report", self.title),

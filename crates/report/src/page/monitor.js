@@ -67,12 +67,14 @@ function testName(name) {
 function driftTable(list, head) {
   const share = (/** @type {{bins: number[], missing: number}} */ of) =>
     of.missing / Math.max(1, of.missing + of.bins.reduce((sum, n) => sum + n, 0));
+  const shares = (/** @type {string} */ before, /** @type {string} */ after) =>
+    before === after ? before : `${before} to ${after}`;
   const rows = list.map((one) => [
     [nameNode(one.name), head === "Column" && one.in_model ? el("span", { class: "tag" }, "in the model") : null],
     severityTag(one.severity),
     visible(one.change) || "–",
     one.reference.missing || one.new.missing
-      ? `${percent(share(one.reference))} to ${percent(share(one.new))}`
+      ? shares(percent(share(one.reference)), percent(share(one.new)))
       : "–",
     driftDrawing(one),
     one.psi.toFixed(3),

@@ -69,8 +69,11 @@ function groupBags(rows, bags) {
   return [...groups];
 }
 
-/** Returns a box for pasted rows with their predictions. @param {Page} page */
-function pasteBox(page) {
+/**
+ * Returns a box for pasted rows with their predictions. `edit` takes the rows of a bag into the form.
+ * @param {Page} page @param {((rows: Cell[][]) => void)} [edit]
+ */
+function pasteBox(page, edit) {
   const { content } = page;
   const { task } = content;
   const names = usedColumns(content, page.size).map((at) => visible((content.columns || [])[at].name));
@@ -132,6 +135,16 @@ function pasteBox(page) {
                 )
               : null,
             saveButton("Save as CSV", "predictions.csv", () => csvText(heads, lines)),
+            edit
+              ? [
+                  " ",
+                  el(
+                    "button",
+                    { type: "button", click: () => edit(/** @type {Cell[][]} */ (examples[0][1]).map((row) => row.slice())) },
+                    `Edit ${visible(examples[0][0]).slice(0, 40) || "the bag"} in the form`,
+                  ),
+                ]
+              : null,
           ]
         : null,
     );
@@ -141,7 +154,7 @@ function pasteBox(page) {
   });
   return el(
     "details",
-    { open: Boolean(task.bag) },
+    {},
     el("summary", {}, "Paste rows from a spreadsheet or a CSV file"),
     el(
       "p",

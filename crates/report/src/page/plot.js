@@ -41,22 +41,31 @@ function plot(options) {
   const across = (/** @type {number} */ x) => left + (width - left - right) * ((x - x0) / (x1 - x0 || 1));
   const down = (/** @type {number} */ y) =>
     height - bottom - (height - top - bottom) * ((y - y0) / (y1 - y0 || 1));
-  const number = (/** @type {number} */ value) =>
-    options.percent ? `${Math.round(100 * value)} %` : significant(value, 4);
+  const numberText = (/** @type {number[]} */ places) => {
+    const step = places.length > 1 ? 100 * Math.abs(places[1] - places[0]) : 1;
+    // Steps of half a percent need a decimal, or two ticks would have the same text.
+    const digits = step >= 1 && Number.isInteger(Number(step.toPrecision(6))) ? 0 : step >= 0.1 ? 1 : 2;
+    return (/** @type {number} */ value) =>
+      options.percent ? `${(100 * value).toFixed(digits)} %` : significant(value, 4);
+  };
   const svg = draw("svg", {
     viewBox: `0 0 ${width} ${height}`,
     role: "img",
     "aria-label": options.title,
     class: "plot",
   });
-  for (const x of (options.xTicks || ticks(x0, x1)).filter((x) => !options.whole || Number.isInteger(x))) {
+  const xTicks = (options.xTicks || ticks(x0, x1)).filter((x) => !options.whole || Number.isInteger(x));
+  const xNumber = numberText(xTicks);
+  for (const x of xTicks) {
     svg.append(draw("line", { class: "grid", x1: across(x), x2: across(x), y1: top, y2: height - bottom }));
-    const text = options.xText ? options.xText(x) : options.whole ? String(x) : number(x);
+    const text = options.xText ? options.xText(x) : options.whole ? String(x) : xNumber(x);
     svg.append(draw("text", { x: across(x), y: height - bottom + 15, "text-anchor": "middle" }, text));
   }
-  for (const y of ticks(y0, y1)) {
+  const yTicks = ticks(y0, y1);
+  const yNumber = numberText(yTicks);
+  for (const y of yTicks) {
     svg.append(draw("line", { class: "grid", x1: left, x2: width - right, y1: down(y), y2: down(y) }));
-    svg.append(draw("text", { x: left - 6, y: down(y) + 4, "text-anchor": "end" }, number(y)));
+    svg.append(draw("text", { x: left - 6, y: down(y) + 4, "text-anchor": "end" }, yNumber(y)));
   }
   const middle = (top + height - bottom) / 2;
   svg.append(
@@ -128,7 +137,7 @@ function shareBar(parts, whole) {
     { class: "bar", "aria-hidden": "true" },
     parts.map((part, code) =>
       part > 0
-        ? el("span", { class: `c${code % 6}`, style: { width: `${(100 * part) / Math.max(whole, 1)}%` } })
+        ? el("span", { class: colorOf(code), style: { width: `${(100 * part) / Math.max(whole, 1)}%` } })
         : null,
     ),
   );

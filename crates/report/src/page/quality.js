@@ -59,12 +59,15 @@ function sourceText(content) {
   if (evaluation.source.kind === "folds") {
     const { folds, repeats } = evaluation.source;
     const repeated = repeats > 1 ? `, repeated ${repeats} times` : "";
+    const answers = content.answers || 0;
+    const each = Math.round(answers / Math.max(1, evaluation.evaluated));
     return (
-      `Held-out data: each ${noun} is predicted by a model that was trained without it ` +
-      `(${folds}-fold cross-validation${repeated}). ${counted(evaluation.evaluated, "prediction")}` +
-      (evaluation.units === evaluation.evaluated
-        ? "."
-        : ` for ${counted(evaluation.units, "independent unit")}.`)
+      `Held-out data: each ${noun} is predicted by models that were trained without it ` +
+      `(${folds}-fold cross-validation${repeated}). ${counted(evaluation.evaluated, noun)}` +
+      (evaluation.units === evaluation.evaluated ? "." : ` in ${counted(evaluation.units, "independent unit")}.`) +
+      (each > 1
+        ? ` The table below has the mean of about ${each} predictions of each ${noun}; plots and counts have the first one.`
+        : "")
     );
   }
   return `Predictions for ${visible(evaluation.source.name)}: ${counted(evaluation.evaluated, noun)} with a known value.`;
@@ -199,6 +202,8 @@ function storedQuality(content) {
   if (size && typeof size.auc === "number") parts.push(`AUC ${size.auc.toFixed(3)}`);
   if (size && typeof size.r2 === "number") parts.push(`R² ${size.r2.toFixed(3)}`);
   if (size && typeof size.mae === "number") parts.push(`mean absolute error ${significant(size.mae)}`);
+  if (content.no_estimate)
+    return el("p", { class: "note" }, `There are no figures on held-out data: ${visible(content.no_estimate)}.`);
   const how =
     "For intervals and curves, write the report while training (pellucid learn … --report FILE.html), or give data.";
   return el(
@@ -246,7 +251,7 @@ function qualityView(content, page) {
     evaluation.cost_warning ? el("p", { class: "warning" }, visible(evaluation.cost_warning)) : null,
     classTable(content),
     groupTable(content),
-    task.classes.length > 2 && evaluation.confusion
+    (task.classes.length > 2 || curves.length === 0) && evaluation.confusion
       ? confusionTable(
           task.classes,
           evaluation.confusion,

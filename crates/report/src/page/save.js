@@ -16,6 +16,9 @@ function saveSection(page) {
           ),
         )
       : null,
+    (page.content.too_large || []).length
+      ? el("p", { class: "soft" }, `Too large for this page: ${listed(page.content.too_large || [])}. The command 'pellucid show' writes them.`)
+      : null,
     el(
       "p",
       { class: "files" },

@@ -125,6 +125,9 @@ function rulesCsv(page) {
   const { rules, base } = model.sizes[page.size];
   const covered = (/** @type {string} */ name) => `covered '${name}'`;
   const isCounted = !task.number && rules.every(([place]) => model.pool[place].covered.length === base.length);
+  const held = heldOutPlaces(page);
+  const names = task.number ? [""] : task.classes.map((name) => ` '${name}'`);
+  const blank = names.map(() => "");
   return csvText(
     [
       "rule",
@@ -134,6 +137,7 @@ function rulesCsv(page) {
       ...(isCounted ? task.classes.map(covered) : []),
       "folds with the rule",
       "folds",
+      ...(held.size ? [...names.map((name) => `covered in test folds${name}`), ...names.map((name) => `examples in test folds${name}`)] : []),
     ],
     rules.map(([place, points], number) => {
       const rule = model.pool[place];
@@ -146,6 +150,7 @@ function rulesCsv(page) {
         rule.covered.reduce((sum, count) => sum + count, 0),
         ...(isCounted ? rule.covered : []),
         ...(rule.folds || ["", ""]),
+        ...(held.size ? [...(held.get(place)?.covered || blank), ...(held.get(place)?.totals || blank)] : []),
       ];
     }),
   );

@@ -9,6 +9,9 @@ function ownThreshold(content) {
   return softmax(curve.offsets)[1];
 }
 
+/** With more classes than this, a confusion matrix has small cells. */
+const DENSE = 9;
+
 /**
  * Returns a confusion matrix; a class without a code has no mark.
  * @param {string[]} names @param {number[][]} counts @param {number[]} codes
@@ -29,8 +32,15 @@ function confusionTable(names, counts, codes) {
     "Rows: actual class. Columns: predicted class.",
     ["", ...names.map(nameNode)],
     rows,
-    "confusion",
+    names.length > DENSE ? "confusion dense" : "confusion",
   );
+}
+
+/** Returns the counts of the decisions of the model itself; null if they are unknown. @param {Evaluation} evaluation @returns {Counts | null} */
+function ownDecisions(evaluation) {
+  if (!evaluation.confusion) return null;
+  const [[tn, fp], [fn, tp]] = evaluation.confusion;
+  return { tp, fp, fn, tn };
 }
 
 /** Returns curves of one class with a threshold slider. @param {Content} content @param {Curve} curve */
@@ -66,8 +76,12 @@ function thresholdPanel(content, curve) {
     })
   );
   const totalCost = (/** @type {Counts} */ c) => c.fn * Number(missed.value) + c.fp * Number(alarm.value);
+  // With integer points many examples lie on the threshold, and each fold has one of its own: the decisions of
+  // the models are known exactly.
+  const decided = isPair && curve.class === 1 && evaluation ? ownDecisions(evaluation) : null;
   const show = (/** @type {number} */ threshold) => {
-    const c = mark(threshold);
+    const c = threshold === start && decided ? decided : countsAt(list, threshold);
+    mark(c);
     output.textContent = areProbabilities
       ? percent(threshold, threshold < 0.1 || threshold > 0.9 ? 1 : 0)
       : significant(threshold, 3);
@@ -103,6 +117,7 @@ function thresholdPanel(content, curve) {
       `Cost per 100 ${exampleNoun(content)}s: ${significant((100 * totalCost(c)) / all, 3)}. ` +
       `Lowest: ${significant((100 * totalCost(best)) / all, 3)} with ${at}.`;
   };
+  // The slider has steps, so at the beginning it may stand beside the threshold.
   const update = () => show(Number(input.value));
   input.addEventListener("input", update);
   missed.addEventListener("input", update);

@@ -1,7 +1,7 @@
 // "Try it": predicts in the page, names the rules for and against the answer, and finds what would change it.
 
-/** The most rules for and against an answer that are listed. */
-const MOST_REASONS = 40;
+/** The most rules for and against an answer that are shown at once. */
+const MOST_REASONS = 10;
 
 /** Returns the prediction in words and bars. @param {Content} content @param {Prediction} prediction */
 function predictionView(content, prediction) {
@@ -26,7 +26,7 @@ function predictionView(content, prediction) {
           el(
             "span",
             { class: "bar", "aria-hidden": "true" },
-            el("span", { class: `c${code % 6}`, style: { width: `${100 * shares[code]}%` } }),
+            el("span", { class: colorOf(code), style: { width: `${100 * shares[code]}%` } }),
           ),
         ])
     : [];
@@ -91,7 +91,9 @@ function reasons(page, prediction) {
           el("h3", { class: "minor" }, title),
           el("ul", { class: "reasons" }, places.slice(0, MOST_REASONS).map(item)),
           places.length > MOST_REASONS
-            ? el("p", { class: "soft" }, `And ${counted(places.length - MOST_REASONS, "rule")} with fewer points.`)
+            ? opening(counted(places.length - MOST_REASONS, "more rule"), () =>
+                el("ul", { class: "reasons" }, places.slice(MOST_REASONS).map(item)),
+              )
             : null,
         ]
       : null;
@@ -132,51 +134,87 @@ function reasons(page, prediction) {
   ];
 }
 
-/** Returns what would change the answer. @param {Page} page @param {Cell[]} row @param {Set<number>} fixed */
-function changesView(page, row, fixed) {
+/** Returns the answer of a change. @param {Content} content @param {Prediction} prediction */
+function answerCell(content, prediction) {
+  const { probabilities, predicted } = prediction;
+  if (content.task.number) return el("span", { title: String(predicted) }, significant(predicted, 6));
+  const share = probabilities ? ` (${percent(probabilities[predicted])})` : "";
+  return [classMark(predicted), nameNode(content.task.classes[predicted]), share];
+}
+
+/** Returns what the changes mean. */
+function changeNote() {
+  return el(
+    "p",
+    { class: "soft" },
+    "The smallest changes within the ranges seen. They show how the model decides, not what would happen if a value were changed in reality.",
+  );
+}
+
+/**
+ * Returns what would lead to a wanted prediction.
+ * @param {Page} page @param {Cell[]} row @param {Set<number>} fixed @param {(prediction: Prediction) => boolean} isWanted
+ */
+function changesView(page, row, fixed, isWanted) {
   const { content } = page;
   const columns = content.columns || [];
-  const { single, double } = smallestChanges(content, page.size, row, fixed);
-  const line = (/** @type {Change} */ change) => {
-    const { probabilities, predicted } = change.prediction;
-    return [
-      change.changes.map(([at, value], place) => [
-        place ? el("br") : null,
-        el("strong", {}, nameNode(columns[at].name)),
-        ` from ${valueText(columns[at], row[at])} to ${valueText(columns[at], value)}`,
-      ]),
-      [
-        classMark(predicted),
-        nameNode(content.task.classes[predicted]),
-        probabilities ? ` (${percent(probabilities[predicted])})` : "",
-      ],
-    ];
-  };
+  const { single, double } = smallestChanges(content, page.size, row, fixed, isWanted);
+  const line = (/** @type {Change} */ change) => [
+    change.changes.map(([at, value], place) => [
+      place ? el("br") : null,
+      el("strong", {}, nameNode(columns[at].name)),
+      ` from ${valueText(columns[at], row[at])} to ${valueText(columns[at], value)}`,
+    ]),
+    answerCell(content, change.prediction),
+  ];
+  const answer = content.task.number ? "Prediction" : "Answer";
   if (single.length + double.length === 0) {
-    return el("p", {}, "No change of one or two columns within the ranges seen leads to another answer.");
+    const what = content.task.number ? "this prediction" : "another answer";
+    return el("p", {}, `No change of one or two columns within the ranges seen leads to ${what}.`);
   }
   return [
-    single.length ? table("", ["Change of one column", "Answer"], single.map(line), "changes") : null,
-    double.length ? table("", ["Change of two columns", "Answer"], double.map(line), "changes") : null,
+    single.length ? table("", ["Change of one column", answer], single.map(line), "changes") : null,
+    double.length ? table("", ["Change of two columns", answer], double.map(line), "changes") : null,
   ];
+}
+
+/**
+ * Returns the fields that say which prediction is wanted, and a function that says whether a prediction is.
+ * @param {Content} content @param {() => void} changed
+ */
+function wantedNumber(content, changed) {
+  const [low, high] = content.task.number || [0, 1];
+  const amount = /** @type {HTMLInputElement} */ (
+    el("input", { type: "number", step: "any", value: significant((high - low) / 10, 1), "aria-label": "amount", input: changed })
+  );
+  const kind = /** @type {HTMLSelectElement} */ (
+    el(
+      "select",
+      { "aria-label": "kind of change", change: changed },
+      [
+        ["up", "higher by at least"],
+        ["down", "lower by at least"],
+        ["least", "at least"],
+        ["most", "at most"],
+      ].map(([value, text]) => el("option", { value }, text)),
+    )
+  );
+  const view = el("p", { class: "wanted" }, "A prediction that is ", kind, " ", amount);
+  const isWanted = (/** @type {number} */ before, /** @type {number} */ after) => {
+    const wanted = Number(amount.value);
+    if (amount.value === "" || !Number.isFinite(wanted)) return false;
+    if (kind.value === "least") return after >= wanted;
+    if (kind.value === "most") return after <= wanted;
+    return kind.value === "up" ? after - before >= wanted : before - after >= wanted;
+  };
+  return { view, isWanted };
 }
 
 /** Returns the section with the form. @param {Page} page */
 function trySection(page) {
   const { content } = page;
   const columns = content.columns || [];
-  if (content.task.bag) {
-    return section(
-      "try",
-      "Try it",
-      el(
-        "p",
-        {},
-        `Paste the rows of a bag (column ${word(content.task.bag)}). All rows without a bag column form one bag.`,
-      ),
-      pasteBox(page),
-    );
-  }
+  if (content.task.bag) return bagSection(page);
   const row = columns.map((column) => typicalValue(content, column));
   const fixed = new Set(
     columns.map((_, at) => at).filter((at) => (content.fixed || []).includes(columns[at].name)),
@@ -190,10 +228,16 @@ function trySection(page) {
     const prediction = predict(content, page.size, row);
     fill(result, predictionView(content, prediction), scoreText(page, prediction));
     fill(why, ruleModel(page) ? reasons(page, prediction) : networkReasons(content, row, prediction.predicted));
-    if (content.task.number) return;
     window.clearTimeout(timer);
-    timer = window.setTimeout(() => fill(changes, changesView(page, row, fixed)), 150);
+    timer = window.setTimeout(showChanges, 150);
   };
+  const showChanges = () => {
+    const before = predict(content, page.size, row).predicted;
+    const isWanted = (/** @type {Prediction} */ { predicted }) =>
+      wanted ? wanted.isWanted(before, predicted) : predicted !== before;
+    fill(changes, changesView(page, row, fixed, isWanted));
+  };
+  const wanted = content.task.number ? wantedNumber(content, () => showChanges()) : null;
   const lock = (/** @type {number} */ at) =>
     el(
       "label",
@@ -262,23 +306,16 @@ function trySection(page) {
       ),
       el("div", {}, result, why),
     ),
-    content.task.number
-      ? null
-      : [
-          el("h3", {}, "What would change the answer"),
-          el(
-            "p",
-            { class: "soft" },
-            "The smallest changes within the ranges seen. They show how the model decides, not what would happen if a value were changed in reality.",
-          ),
-          el(
-            "details",
-            { class: "fixed", open: fixed.size > 0 },
-            el("summary", {}, "Columns that stay as they are"),
-            locks,
-          ),
-          changes,
-        ],
+    el("h3", {}, content.task.number ? "What would change the prediction" : "What would change the answer"),
+    changeNote(),
+    el(
+      "details",
+      { class: "fixed", open: fixed.size > 0 },
+      el("summary", {}, "Columns that stay as they are"),
+      locks,
+    ),
+    wanted ? wanted.view : null,
+    changes,
     el("h3", {}, "Several rows"),
     pasteBox(page),
   );

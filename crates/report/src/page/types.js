@@ -54,8 +54,9 @@
  *   held_out?: any, expressions?: [string, number, number, number][]
  * }} PageModel
  * @typedef {{column: string, importance: number, points: [any, number][]}} ColumnScores
- * @typedef {{column: string, size: number, points: [Cell, number[]][]}} ColumnEffect
+ * @typedef {{column: string, size: number, points: [Cell, number[]][], classes?: number[]}} ColumnEffect
  * @typedef {{rows: number, of: "probability" | "score" | "number", columns: ColumnEffect[]}} EffectSummary
+ * @typedef {{folds: [number, number], covered: number[], totals: number[]}} HeldOutCoverage
  * @typedef {{classes: string[], totals: number[], covered: number[][], both: number[][]}} Coverage
  * @typedef {{
  *   name: string, examples: number, accuracy?: number[] | null, auc?: number[] | null,
@@ -70,7 +71,8 @@
  *     data: [string, string] | null
  *   },
  *   downloads: {label: string, file: string, packed: string}[], effects?: EffectSummary, coverage?: Coverage,
- *   groups?: {column: string, groups: Group[]}, tree?: ExpressionPart, tree_totals?: number[], sparql?: string
+ *   groups?: {column: string, groups: Group[]}, tree?: ExpressionPart, tree_totals?: number[], sparql?: string,
+ *   answers?: number, no_estimate?: string, too_large?: string[], held_out_coverage?: (HeldOutCoverage | null)[], individuals?: Individuals
  * }} Content
  * @typedef {number | string | boolean | null} Cell A value; a missing number is NaN, others are null.
  * @typedef {{

@@ -178,13 +178,16 @@ impl FeatureTable {
         matching(self.codes.len(), threads, holds)
     }
 
+    /// Returns a function that says whether an example satisfies some conditions.
+    pub(crate) fn covers<'a>(&'a self, tests: &'a [Test]) -> impl Fn(u32) -> bool + 'a {
+        let steps = |test: &Test| &self.stepped[test.feature].steps;
+        move |example| tests.iter().all(|test| test.set.contains(steps(test)[example as usize]))
+    }
+
     /// Returns the digest of those of some examples that satisfy some conditions.
     fn members(&self, tests: &[Test], examples: &[u32]) -> Members {
-        let steps = |test: &Test| &self.stepped[test.feature].steps;
-        let holds = |example: u32| {
-            tests.iter().all(|test| test.set.contains(steps(test)[example as usize]))
-        };
-        let members = examples.iter().filter(|example| holds(**example));
+        let covers = self.covers(tests);
+        let members = examples.iter().filter(|example| covers(**example));
         members.map(|&example| Members::one(u64::from(example))).sum()
     }
 

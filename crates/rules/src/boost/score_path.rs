@@ -70,19 +70,31 @@ pub(crate) struct SavedPath {
 }
 
 impl SavedPath {
-    /// Returns whether one of the first rules expresses the same idea as a rule of another path.
-    fn has_idea(&self, rule: &PathRule, first: usize) -> bool {
-        let is_same = |other: &PathRule| {
+    /// Returns the first of the first rules that expresses the same idea as a rule of another path.
+    fn with_idea(&self, rule: &PathRule, first: usize) -> Option<&PathRule> {
+        let is_same = |other: &&PathRule| {
             rule.favors == other.favors && is_same_idea(&rule.tests, &other.tests)
         };
-        self.rules.iter().take(first).any(is_same)
+        self.rules.iter().take(first).find(is_same)
+    }
+
+    /// Returns the conditions of the rule of another path that expresses the same idea as a rule of this one,
+    /// among its first rules.
+    pub(crate) fn same_idea<'a>(
+        &self,
+        rule: usize,
+        other: &'a SavedPath,
+        first: usize,
+    ) -> Option<&'a [Test]> {
+        Some(&other.with_idea(self.rules.get(rule)?, first)?.tests)
     }
 
     /// Returns in how many other paths each of the first rules was found, among as many rules.
     pub(crate) fn found_in(&self, others: &[SavedPath], first: usize) -> Vec<FoundIn> {
         let of = u32::try_from(others.len()).unwrap_or(u32::MAX);
         let folds = |rule: &PathRule| {
-            let found = others.iter().filter(|other| other.has_idea(rule, first)).count();
+            let found =
+                others.iter().filter(|other| other.with_idea(rule, first).is_some()).count();
             FoundIn { folds: u32::try_from(found).unwrap_or(u32::MAX), of }
         };
         self.rules.iter().take(first).map(folds).collect()

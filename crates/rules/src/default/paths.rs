@@ -41,7 +41,7 @@ const LARGEST_CARD: usize = 40;
 /// The growing paths.
 #[derive(Debug)]
 pub(super) struct Paths {
-    table: FeatureTable,
+    pub(super) table: FeatureTable,
     /// For each choice of cut points, the path on all data, and those on the training folds.
     ways: Vec<Vec<GrowingPath>>,
 }

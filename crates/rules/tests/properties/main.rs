@@ -7,6 +7,7 @@ mod cases;
 mod damage;
 mod data;
 mod demands;
+mod held_out;
 mod learning;
 mod literals;
 mod meaning;

@@ -70,7 +70,7 @@ class Explorer {
     this.slider.setAttribute("aria-valuetext", this.output.textContent);
     const iceberg = `with at least ${least}${view.added.size ? " and what was added" : ""}`;
     const which = view.around === null ? iceberg : "above and below the selected one";
-    const left = drawn.left ? ` ${grouped(drawn.left)} more are too many to draw.` : "";
+    const left = drawn.left ? ` ${grouped(drawn.left)} more would be too many to draw.` : "";
     this.status.textContent = isAll
       ? `All ${counted(lattice.count, "concept")}.`
       : `${grouped(drawn.concepts.length)} of ${counted(lattice.count, "concept")}: those ${which}.${left}` +
