@@ -46,6 +46,23 @@ pub(super) enum Object {
     Literal(u32, Datatype),
 }
 
+/// A literal before it is stored; without a datatype or a language, it is a plain text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LiteralRef<'a> {
+    pub(super) text: &'a str,
+    /// The IRI of the datatype.
+    pub(super) datatype: &'a str,
+    #[expect(dead_code)]
+    pub(super) language: &'a str,
+}
+
+/// The object of a statement before it is stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Term<'a> {
+    Node(u32),
+    Literal(LiteralRef<'a>),
+}
+
 /// A statement about a class, a property, a list or a part of a class expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fact {
@@ -80,6 +97,8 @@ pub(super) struct StatementCollector {
     /// The index of each property among the relations; `None` for a reserved name without a meaning.
     indices: FxHashMap<u32, Option<usize>>,
     scratch: String,
+    /// The number of nodes that are not in the file.
+    unnamed: u64,
 }
 
 impl Default for StatementCollector {
@@ -97,29 +116,57 @@ impl Default for StatementCollector {
             statements: 0,
             indices: FxHashMap::default(),
             scratch: String::new(),
+            unnamed: 0,
         }
     }
 }
 
 impl StatementCollector {
-    /// Adds a statement.
+    /// Adds a statement of an RDF file.
     pub(super) fn take(&mut self, triple: TripleRef<'_>) {
         self.statements += 1;
-        let predicate = self.node(triple.predicate.as_str());
+        let predicate = self.name(triple.predicate.as_str());
         let subject = match triple.subject {
-            NamedOrBlankNodeRef::NamedNode(node) => self.node(node.as_str()),
+            NamedOrBlankNodeRef::NamedNode(node) => self.name(node.as_str()),
             NamedOrBlankNodeRef::BlankNode(node) => self.blank(node.as_str()),
         };
+        let object = match triple.object {
+            TermRef::NamedNode(node) => Term::Node(self.name(node.as_str())),
+            TermRef::BlankNode(node) => Term::Node(self.blank(node.as_str())),
+            TermRef::Literal(literal) => Term::Literal(LiteralRef {
+                text: literal.value(),
+                datatype: literal.datatype().as_str(),
+                language: literal.language().unwrap_or_default(),
+            }),
+        };
+        self.state(subject, predicate, object);
+    }
+
+    /// Adds a statement whose names have numbers. It does not count as a statement of the file,
+    /// because an axiom may consist of several.
+    pub(super) fn state(&mut self, subject: u32, predicate: u32, object: Term<'_>) {
         match Word::of(predicate) {
-            Some(Word::Type) => self.take_type(subject, triple.object),
-            Some(word) if is_annotation(word) => *self.ignored.entry(predicate).or_default() += 1,
-            Some(word) => self.take_fact(subject, word, triple.object),
-            None => self.take_assertion(subject, predicate, triple.object),
+            Some(Word::Type) => self.state_type(subject, object),
+            Some(word) if is_annotation(word) => self.ignore(predicate),
+            Some(word) => self.state_fact(subject, word, object),
+            None => self.state_assertion(subject, predicate, object),
+        }
+    }
+
+    /// Counts a statement that is not used.
+    pub(super) fn ignore(&mut self, name: u32) {
+        *self.ignored.entry(name).or_default() += 1;
+    }
+
+    /// Adds marks to a name of the file; the vocabulary of OWL has fixed meanings.
+    pub(super) fn mark(&mut self, node: u32, marks: u16) {
+        if node >= Word::COUNT {
+            self.marks[node as usize] |= marks;
         }
     }
 
     /// Returns the number of an IRI.
-    fn node(&mut self, iri: &str) -> u32 {
+    pub(super) fn name(&mut self, iri: &str) -> u32 {
         let node = self.nodes.add(iri);
         if node as usize == self.marks.len() {
             self.marks.push(0);
@@ -128,53 +175,61 @@ impl StatementCollector {
     }
 
     /// Returns the number of a blank node.
-    fn blank(&mut self, label: &str) -> u32 {
+    pub(super) fn blank(&mut self, label: &str) -> u32 {
         let mut name = std::mem::take(&mut self.scratch);
         name.clear();
         name.push_str("_:");
         name.push_str(label);
-        let node = self.node(&name);
+        let node = self.name(&name);
         self.scratch = name;
         node
     }
 
-    fn take_type(&mut self, subject: u32, object: TermRef<'_>) {
-        let class = match object {
-            TermRef::NamedNode(node) => self.node(node.as_str()),
-            TermRef::BlankNode(node) => self.blank(node.as_str()),
-            TermRef::Literal(_) => {
-                *self.ignored.entry(Word::Type.number()).or_default() += 1;
-                return;
-            }
+    /// Returns the number of a new node without a name.
+    pub(super) fn fresh(&mut self) -> u32 {
+        self.unnamed += 1;
+        // No syntax allows a blank in a label.
+        let label = format!(" {}", self.unnamed);
+        self.blank(&label)
+    }
+
+    fn state_type(&mut self, subject: u32, object: Term<'_>) {
+        let Term::Node(class) = object else {
+            self.ignore(Word::Type.number());
+            return;
         };
         match Word::of(class) {
-            None if Namespace::of(self.nodes.get(class)).is_some() => {
-                *self.ignored.entry(class).or_default() += 1;
+            None if let Some((namespace, local)) = Namespace::of(self.nodes.get(class)) => {
+                if namespace != Namespace::Swrl || local == "Imp" {
+                    self.ignore(class);
+                }
+                // A rule counts once, however many variables and atoms it has.
+                if namespace == Namespace::Swrl {
+                    self.mark(subject, mark::ASIDE);
+                }
             }
             None => self.types.push([subject, class]),
             Some(word) => {
                 let (marks, used) = declared(word);
                 self.marks[subject as usize] |= marks;
                 if !used {
-                    *self.ignored.entry(class).or_default() += 1;
+                    self.ignore(class);
                 }
             }
         }
     }
 
-    fn take_fact(&mut self, subject: u32, word: Word, object: TermRef<'_>) {
+    fn state_fact(&mut self, subject: u32, word: Word, object: Term<'_>) {
         let object = match object {
-            TermRef::NamedNode(node) => Object::Node(self.node(node.as_str())),
-            TermRef::BlankNode(node) => Object::Node(self.blank(node.as_str())),
-            TermRef::Literal(literal) => Object::Literal(
-                self.literals.add(literal.value()),
-                datatype(literal.datatype().as_str()),
-            ),
+            Term::Node(node) => Object::Node(node),
+            Term::Literal(literal) => {
+                Object::Literal(self.literals.add(literal.text), datatype(literal.datatype))
+            }
         };
         self.facts.push(Fact { subject, word, object });
     }
 
-    fn take_assertion(&mut self, subject: u32, predicate: u32, object: TermRef<'_>) {
+    fn state_assertion(&mut self, subject: u32, predicate: u32, object: Term<'_>) {
         let nodes = &self.nodes;
         let relations = &mut self.relations;
         let index = *self.indices.entry(predicate).or_insert_with(|| {
@@ -184,20 +239,19 @@ impl StatementCollector {
             })
         });
         let Some(index) = index else {
-            *self.ignored.entry(predicate).or_default() += 1;
+            if !self.nodes.get(predicate).starts_with(Namespace::Swrl.iri()) {
+                self.ignore(predicate);
+            }
             return;
         };
-        let object = match object {
-            TermRef::NamedNode(node) => self.node(node.as_str()),
-            TermRef::BlankNode(node) => self.blank(node.as_str()),
-            TermRef::Literal(literal) => {
-                let text = self.texts.add(literal.value());
-                let datatype = datatype(literal.datatype().as_str());
+        match object {
+            Term::Node(object) => self.relations[index].links.push([subject, object]),
+            Term::Literal(literal) => {
+                let text = self.texts.add(literal.text);
+                let datatype = datatype(literal.datatype);
                 self.relations[index].data.push(Datum { subject, text, datatype });
-                return;
             }
-        };
-        self.relations[index].links.push([subject, object]);
+        }
     }
 
     /// Whether a name is a blank node.

@@ -7,15 +7,24 @@
 
 mod axioms;
 mod collect;
+mod entities;
 mod expression;
 mod facts;
 mod finish;
+mod functional;
+mod jsonld;
 mod kinds;
 mod literal;
+mod manchester;
+mod obo;
+mod owlxml;
+mod prefixes;
 mod prolog;
 mod range;
 mod recognise;
+mod structural;
 mod syntax;
+mod tokens;
 mod track;
 mod vocabulary;
 
@@ -33,9 +42,9 @@ use pellucid_data::Ontology;
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.
 ///
-/// RDF/XML (`.owl .rdf .xml`), Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and `TriG`
-/// (`.trig`), each also with `.gz`. XML is recognized by its content, the other syntaxes by the
-/// extension.
+/// RDF/XML, OWL/XML, functional and Manchester syntax, OBO and JSON-LD are recognized by their
+/// content; Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and `TriG` (`.trig`) by the extension.
+/// Each may be compressed.
 ///
 /// The kind of an undeclared name is inferred from its use: the member of a class or the subject of
 /// a property is an individual, and a property with literals is a data property. Labels, comments
@@ -99,9 +108,7 @@ fn read_bytes(reader: &mut dyn Read, name: &str, limits: Limits) -> Result<Ontol
     let mut collector = collect::StatementCollector::default();
     let mut notes = Vec::new();
     let mut reader = DecompressedReader::new(reader, limits)?;
-    // The base for relative IRIs.
-    let base = "file:///ontology";
-    syntax::read(&mut reader, &extension, base, &mut collector, &mut notes)?;
+    syntax::read(&mut reader, &extension, prefixes::BASE, &mut collector, &mut notes)?;
     if collector.statements == 0 {
         return Err(ReadProblem::NoStatements.into());
     }

@@ -6,6 +6,7 @@ mod malformed;
 mod mutations;
 mod shared_data;
 mod syntaxes;
+mod written;
 
 use pellucid_data::{Axiom, RoleExpression};
 use pellucid_io::{Ontology, read_ontology_from};
