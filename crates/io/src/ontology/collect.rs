@@ -7,10 +7,10 @@
 
 use oxrdf::{NamedOrBlankNodeRef, TermRef, TripleRef};
 use pellucid_data::{Datatype, Datum, Register};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::literal::datatype;
-use super::vocabulary::{Namespace, Word};
+use super::vocabulary::{Namespace, Word, short};
 
 /// The properties of a name, one bit each.
 pub(super) mod mark {
@@ -52,7 +52,6 @@ pub(super) struct LiteralRef<'a> {
     pub(super) text: &'a str,
     /// The IRI of the datatype.
     pub(super) datatype: &'a str,
-    #[expect(dead_code)]
     pub(super) language: &'a str,
 }
 
@@ -77,6 +76,35 @@ pub(super) struct StatedRelation {
     pub(super) property: u32,
     pub(super) links: Vec<[u32; 2]>,
     pub(super) data: Vec<Datum>,
+    /// The datatypes of the data, such as `xsd:decimal`, and `@en` for texts in a language.
+    pub(super) datatypes: Vec<String>,
+}
+
+impl StatedRelation {
+    /// Adds the datatype of a literal. A property has few, and most literals the one before.
+    fn add_datatype(&mut self, literal: &LiteralRef<'_>) {
+        let is_known = |known: &String| match known.strip_prefix('@') {
+            Some(language) => language.eq_ignore_ascii_case(literal.language),
+            None => literal.language.is_empty() && is_short_for(known, literal.datatype),
+        };
+        if self.datatypes.iter().any(is_known) {
+            return;
+        }
+        self.datatypes.push(match (literal.language, literal.datatype) {
+            ("", "") => "xsd:string".to_owned(),
+            ("", datatype) => short(datatype),
+            (language, _) => format!("@{}", language.to_ascii_lowercase()),
+        });
+    }
+}
+
+/// Whether a name is the short form of the IRI of a datatype; plain texts have none.
+fn is_short_for(name: &str, iri: &str) -> bool {
+    match name.strip_prefix("xsd:") {
+        Some(local) if iri.is_empty() => local == "string",
+        Some(local) => iri.strip_prefix(Namespace::Xsd.iri()) == Some(local),
+        None => name == iri,
+    }
 }
 
 /// All statements of a file.
@@ -94,11 +122,20 @@ pub(super) struct StatementCollector {
     /// The number of ignored statements by name.
     pub(super) ignored: FxHashMap<u32, u64>,
     pub(super) statements: u64,
+    /// The labels: the node, the text among the literals, and the language among them.
+    pub(super) labels: Vec<[u32; 3]>,
     /// The index of each property among the relations; `None` for a reserved name without a meaning.
     indices: FxHashMap<u32, Option<usize>>,
     scratch: String,
     /// The number of nodes that are not in the file.
     unnamed: u64,
+    /// The index of the file, and what its blank nodes begin with.
+    file: usize,
+    blank_prefix: String,
+    /// The imports: the index of the file, and the ontology.
+    imports: Vec<(usize, u32)>,
+    /// The imports that were read.
+    resolved: FxHashSet<u32>,
 }
 
 impl Default for StatementCollector {
@@ -114,14 +151,55 @@ impl Default for StatementCollector {
             literals: Register::default(),
             ignored: FxHashMap::default(),
             statements: 0,
+            labels: Vec::new(),
             indices: FxHashMap::default(),
             scratch: String::new(),
             unnamed: 0,
+            file: 0,
+            blank_prefix: "_:".to_owned(),
+            imports: Vec::new(),
+            resolved: FxHashSet::default(),
         }
     }
 }
 
 impl StatementCollector {
+    /// Begins a file. Its blank nodes are different from those of the files before.
+    pub(super) fn begin_file(&mut self, file: usize) {
+        self.file = file;
+        if file == 0 {
+            return;
+        }
+        // Only the first file has labels without a prefix, which could begin like one.
+        let taken = |prefix: &str| self.nodes.iter().any(|name| name.starts_with(prefix));
+        let mut prefix = format!("_:f{}.", file + 1);
+        while file == 1 && taken(&prefix) {
+            prefix.insert(2, 'f');
+        }
+        if file > 1 {
+            let known = self.blank_prefix.trim_start_matches("_:");
+            let letters = known.chars().take_while(|&letter| letter == 'f').count();
+            prefix = format!("_:{}{}.", "f".repeat(letters.max(1)), file + 1);
+        }
+        self.blank_prefix = prefix;
+    }
+
+    /// Returns the imports that no file has as its ontology, with the index of the importing file.
+    pub(super) fn open_imports(&self) -> Vec<(usize, u32)> {
+        let is_open = |(_, node): &&(usize, u32)| !self.has_import(*node);
+        self.imports.iter().filter(is_open).copied().collect()
+    }
+
+    /// Records that the file of an import was found.
+    pub(super) fn resolve_import(&mut self, import: u32) {
+        self.resolved.insert(import);
+    }
+
+    /// Whether an import was read.
+    pub(super) fn has_import(&self, import: u32) -> bool {
+        self.resolved.contains(&import) || self.marks[import as usize] & mark::HEADER != 0
+    }
+
     /// Adds a statement of an RDF file.
     pub(super) fn take(&mut self, triple: TripleRef<'_>) {
         self.statements += 1;
@@ -147,6 +225,11 @@ impl StatementCollector {
     pub(super) fn state(&mut self, subject: u32, predicate: u32, object: Term<'_>) {
         match Word::of(predicate) {
             Some(Word::Type) => self.state_type(subject, object),
+            Some(Word::Label) if let Term::Literal(literal) = object => {
+                let text = self.literals.add(literal.text);
+                let language = self.literals.add(&literal.language.to_ascii_lowercase());
+                self.labels.push([subject, text, language]);
+            }
             Some(word) if is_annotation(word) => self.ignore(predicate),
             Some(word) => self.state_fact(subject, word, object),
             None => self.state_assertion(subject, predicate, object),
@@ -178,7 +261,7 @@ impl StatementCollector {
     pub(super) fn blank(&mut self, label: &str) -> u32 {
         let mut name = std::mem::take(&mut self.scratch);
         name.clear();
-        name.push_str("_:");
+        name.push_str(&self.blank_prefix);
         name.push_str(label);
         let node = self.name(&name);
         self.scratch = name;
@@ -226,6 +309,9 @@ impl StatementCollector {
                 Object::Literal(self.literals.add(literal.text), datatype(literal.datatype))
             }
         };
+        if let (Word::Imports, Object::Node(import)) = (word, object) {
+            self.imports.push((self.file, import));
+        }
         self.facts.push(Fact { subject, word, object });
     }
 
@@ -248,6 +334,7 @@ impl StatementCollector {
             Term::Node(object) => self.relations[index].links.push([subject, object]),
             Term::Literal(literal) => {
                 let text = self.texts.add(literal.text);
+                self.relations[index].add_datatype(&literal);
                 let datatype = datatype(literal.datatype);
                 self.relations[index].data.push(Datum { subject, text, datatype });
             }

@@ -166,7 +166,8 @@ mod tests {
 
     #[test]
     fn clauses_have_values_and_qualifiers() {
-        let text = "format-version: 1.2\n! c\n\n[Term]\nid: A:1\nrelationship: r B:2 {cardinality=\"2\", s=\"x\"} ! b\n";
+        let text = "format-version: 1.2\n! c\n\n[Term]\nid: A:1\n\
+                    relationship: r B:2 {cardinality=\"2\", s=\"x\"} ! b\n";
         let (header, stanzas) = stanzas(text).unwrap_or_else(|problem| panic!("{problem:?}"));
         assert_eq!((header.len(), stanzas.len()), (1, 1));
         let clause = stanzas[0].clauses[1];

@@ -84,6 +84,8 @@ fn obo_has_classes_relations_and_individuals() {
         "transitive http://purl.obolibrary.org/obo/BFO_0000051",
         "http://purl.obolibrary.org/obo/BFO_0000051 = inverse http://purl.obolibrary.org/obo/BFO_0000050",
         "http://pellucid.example/patients#p1 is http://pellucid.example/patients#Patient",
+        "label http://purl.obolibrary.org/obo/HP_0001629 ventricular septal defect@",
+        "values of http://pellucid.example/patients#age xsd:integer",
         "ignored def 1",
         "ignored synonym 1",
         "ignored xref 4",
@@ -95,9 +97,11 @@ fn obo_has_classes_relations_and_individuals() {
 
 #[test]
 fn rules_are_counted() {
-    let functional = "Ontology(DLSafeRule(Body(ClassAtom(<u:A> Variable(<u:x>))) Head()) ClassAssertion(<u:A> <u:a>))";
+    let functional = "Ontology(DLSafeRule(Body(ClassAtom(<u:A> Variable(<u:x>))) Head())\n\
+        ClassAssertion(<u:A> <u:a>))";
     let manchester = "Rule: <u:A>(?x) -> <u:B>(?x)\nIndividual: <u:a> Types: <u:A>";
-    let turtle = "@prefix s: <http://www.w3.org/2003/11/swrl#> . <u:x> a s:Variable . [] a s:Imp ; s:head () ;\n\
+    let turtle = "@prefix s: <http://www.w3.org/2003/11/swrl#> . <u:x> a s:Variable .\n\
+        [] a s:Imp ; s:head () ;\n\
         s:body [ a s:AtomList ; <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> [ a s:ClassAtom ;\n\
         s:classPredicate <u:A> ; s:argument1 <u:x> ] ] . <u:a> a <u:A> .";
     for (name, text) in [("a.ofn", functional), ("a.omn", manchester), ("a.ttl", turtle)] {

@@ -56,8 +56,10 @@ fn functional_of(tree: &Tree) -> String {
 }
 
 pub(super) fn xml(axioms: &[Axiom]) -> String {
-    let mut text = "<?xml version=\"1.0\"?>\n<!DOCTYPE Ontology [ <!ENTITY x 'http://www.w3.org/2001/XMLSchema#'> ]>\n\
-        <Ontology xmlns=\"http://www.w3.org/2002/07/owl#\" xml:base=\"http://e/\" ontologyIRI=\"http://e/\">\n\
+    let mut text = "<?xml version=\"1.0\"?>\n\
+        <!DOCTYPE Ontology [ <!ENTITY x 'http://www.w3.org/2001/XMLSchema#'> ]>\n\
+        <Ontology xmlns=\"http://www.w3.org/2002/07/owl#\" xml:base=\"http://e/\"\n\
+        ontologyIRI=\"http://e/\">\n\
         <Prefix name=\"\" IRI=\"http://e/#\"/><Prefix name=\"xsd\" IRI=\"&x;\"/>\n"
         .to_owned();
     for tree in trees(axioms) {
