@@ -185,9 +185,16 @@ class Evaluator:
 @final
 class KnowledgeBase:
     @staticmethod
-    def read(path: str | os.PathLike[str], domains_and_ranges: bool = True) -> KnowledgeBase: ...
+    def read(
+        path: str | os.PathLike[str],
+        domains_and_ranges: bool = True,
+        labels: str | None = None,
+        imports: Sequence[str | os.PathLike[str]] = ...,
+    ) -> KnowledgeBase: ...
     @staticmethod
-    def parse(text: bytes, name: str, domains_and_ranges: bool = True) -> KnowledgeBase: ...
+    def parse(
+        text: bytes, name: str, domains_and_ranges: bool = True, labels: str | None = None
+    ) -> KnowledgeBase: ...
     @property
     def name(self) -> str: ...
     @property
@@ -199,7 +206,8 @@ class KnowledgeBase:
     def learn(
         self,
         positive: Sequence[str],
-        negative: Sequence[str],
+        negative: Sequence[str] | None,
+        class_name: str | None,
         name: str,
         settings: dict[str, Any],
         options: dict[str, Any],

@@ -29,17 +29,36 @@ class KnowledgeBase:
     Parameters
     ----------
     source : str, path or rdflib.Graph
-        A file (RDF/XML, Turtle or N-Triples) or a graph.
+        A file (RDF/XML, OWL/XML, functional or Manchester syntax, OBO, JSON-LD, Turtle, N-Triples,
+        N-Quads or TriG) or a graph.
     domains_and_ranges : bool, default=True
         Whether to infer the types of individuals from the domains and ranges of properties.
+    label_language : str, default=None
+        The language of the labels to show for classes and properties, or 'none' for short names. By
+        default, labels replace short names that are codes, such as HP_0001627.
+    imports : sequence of str or path, default=()
+        More files of the ontology.
     """
 
-    def __init__(self, source: Any, *, domains_and_ranges: bool = True) -> None:
+    def __init__(
+        self,
+        source: Any,
+        *,
+        domains_and_ranges: bool = True,
+        label_language: str | None = None,
+        imports: Sequence[str | os.PathLike[str]] = (),
+    ) -> None:
         if isinstance(source, (str, os.PathLike)):
-            self._native = _native.KnowledgeBase.read(source, domains_and_ranges)
+            self._native = _native.KnowledgeBase.read(
+                source, domains_and_ranges, label_language, list(imports)
+            )
+        elif imports:
+            raise TypeError("a graph has no imports; add their statements to the graph")
         elif hasattr(source, "serialize"):
             triples = source.serialize(format="nt", encoding="utf-8")
-            self._native = _native.KnowledgeBase.parse(triples, "graph.nt", domains_and_ranges)
+            self._native = _native.KnowledgeBase.parse(
+                triples, "graph.nt", domains_and_ranges, label_language
+            )
         else:
             kind = type(source).__name__
             raise TypeError(f"found a {kind}; expected the path of a file or an rdflib graph")
@@ -86,16 +105,27 @@ class KnowledgeBase:
         return preformatted(self.show())
 
     def learn(
-        self, positive: Sequence[str], negative: Sequence[str], *, name: str = "problem", **chosen: Any
+        self,
+        positive: Sequence[str] | None = None,
+        negative: Sequence[str] | None = None,
+        *,
+        class_name: str | None = None,
+        name: str = "problem",
+        **chosen: Any,
     ) -> LogicModel:
         """Learn class expressions that cover the positive individuals and not the negative ones.
 
         Parameters
         ----------
-        positive : sequence of str
+        positive : sequence of str, default=None
             The positive individuals.
-        negative : sequence of str
-            The negative individuals.
+        negative : sequence of str, default=None
+            The negative individuals. By default, the other individuals of the same kind: those in the
+            largest class without superclasses that contains all positive ones.
+        class_name : str, default=None
+            Instead of individuals, a class to define. Its instances are positive, and the other instances
+            of its smallest superclass are negative. Expressions do not use the class, its equivalents and
+            its subclasses.
         name : str, default="problem"
             The name of the learning problem.
         **chosen
@@ -107,9 +137,16 @@ class KnowledgeBase:
         LogicModel
             The learned expressions.
         """
+        if (positive is None) == (class_name is None):
+            raise TypeError("expected either positive individuals or class_name")
+        if class_name is not None and negative is not None:
+            raise TypeError("class_name determines the negative individuals; omit negative")
         chosen = check_keywords("logic", chosen)
         changed = settings("logic", chosen)
-        model, run = self._native.learn(list(positive), list(negative), name, changed, run_options(chosen))
+        others = None if negative is None else list(negative)
+        model, run = self._native.learn(
+            list(positive or []), others, class_name, name, changed, run_options(chosen)
+        )
         return LogicModel(model, run, self)
 
     def retrieve(self, expression: str, *, n_jobs: int | None = None, device: str | None = None) -> list[str]:

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from pathlib import Path
 
 import pytest
 import rdflib
@@ -88,3 +89,21 @@ def test_representations(family):
         KnowledgeBase("missing.owl")
     with pytest.raises(OSError, match="missing.json"):
         pellucid.load("missing.json")
+
+
+def test_a_class_and_positive_individuals_alone(family):
+    assert "hasChild some" in family.learn(class_name="Parent").show()
+    uncles = family.learn(["david", "erik", "leo", "ivan"])
+    assert "Male and hasSibling some Parent" in uncles.show()
+    with pytest.raises(TypeError, match="either positive individuals or class_name"):
+        family.learn()
+    with pytest.raises(ValueError, match="'Parents' is not a class of 'family'"):
+        family.learn(class_name="Parents")
+
+
+def test_labels_replace_codes():
+    path = Path(__file__).parents[2] / "tests" / "data" / "ontologies" / "anatomy.obo"
+    heart = KnowledgeBase(path)
+    expression = "'has phenotype' some 'abnormal heart morphology'"
+    assert heart.retrieve(expression) == heart.retrieve("RO_0002200 some HP_0001627")
+    assert "septal" not in KnowledgeBase(path, label_language="none").show()

@@ -40,7 +40,8 @@ pub(crate) fn pictures() -> Result<()> {
 fn command() -> Result<String> {
     need_python()?;
     need_package("chromium", "chromium")?;
-    cargo(&["build", "--quiet", "--workspace", "--all-features", "--bins"])?;
+    // With `--tests`, dependencies have the features that they have in the tests, and are not built again.
+    cargo(&["build", "--quiet", "--workspace", "--all-features", "--bins", "--tests"])?;
     let target = std::env::var("CARGO_TARGET_DIR").unwrap_or_else(|_| "target".to_owned());
     Ok(format!("{target}/debug/pellucid"))
 }

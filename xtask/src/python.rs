@@ -34,7 +34,8 @@ pub(crate) fn test(full: bool) -> Result<()> {
 
 /// Builds the native module as the tests do, and puts it into the package.
 pub(crate) fn place_native() -> Result<()> {
-    cargo(&["build", "--quiet", "--workspace", "--all-features", "--lib"])?;
+    // With `--tests`, dependencies have the features that they have in the tests, and are not built again.
+    cargo(&["build", "--quiet", "--workspace", "--all-features", "--lib", "--tests"])?;
     let built = target().join("debug/libpellucid_python.so");
     let place = root().join("python/pellucid/_native.abi3.so");
     // Another process may have the file open, so it is replaced, not overwritten.

@@ -46,7 +46,7 @@ impl LearningData {
 /// An ontology and a learning problem.
 #[derive(Debug, Args)]
 pub struct OntologyData {
-    /// Ontology to read: RDF/XML (.owl .rdf .xml), Turtle (.ttl), .nt, .nq or .trig, also with .gz
+    /// Ontology to read: .owl .rdf .owx .ofn .omn .obo .jsonld .ttl .nt .nq or .trig, also with .gz
     /// ('-' for standard input)
     #[arg(value_name = "ONTOLOGY")]
     pub ontology: PathBuf,

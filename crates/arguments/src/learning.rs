@@ -211,7 +211,7 @@ pub struct PredictArgs {
 
 #[derive(Debug, Args)]
 pub struct ShowArgs {
-    /// Model file written by 'pellucid learn', or ontology (.owl .rdf .ttl .nt .nq .trig, also .gz)
+    /// Model file written by 'pellucid learn', or ontology (.owl .ofn .omn .obo .ttl …, also .gz)
     #[arg(value_name = "MODEL|ONTOLOGY")]
     pub what: PathBuf,
     /// Output format

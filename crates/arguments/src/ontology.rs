@@ -2,9 +2,10 @@ use crate::Destinations;
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use pellucid::io::{LearningProblem, read_examples, read_problems};
+use pellucid::logic::kb::{ExampleSource, LabelChoice};
 use pellucid::logic::{Closure, Semantics};
 use pellucid::problems::{ProblemChoiceError, choose};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The inference on an ontology.
 #[derive(Debug, Args)]
@@ -17,12 +18,39 @@ pub struct KnowledgeBaseArgs {
     /// [default: 3000000, or four times the asserted edges]
     #[arg(long, value_name = "N", help_heading = "Ontologies", hide_short_help = true)]
     pub max_edges: Option<usize>,
+    /// Another file of the ontology, read together with the first one; may be repeated
+    ///
+    /// Files that the ontology imports are found in the same folder, or by catalog-v001.xml.
+    #[arg(long, value_name = "FILE", help_heading = "Ontologies")]
+    pub import: Vec<PathBuf>,
+    /// Show the labels of classes and properties in this language, or 'none' for short names
+    ///
+    /// [default: labels in place of short names that are codes, such as HP_0001627]
+    #[arg(long, value_name = "LANG", help_heading = "Ontologies")]
+    pub label_language: Option<String>,
 }
 
 impl KnowledgeBaseArgs {
     /// Returns whether any of these flags is given.
     pub fn is_given(&self) -> bool {
-        self.no_domain_range || self.max_edges.is_some()
+        self.no_domain_range
+            || self.max_edges.is_some()
+            || self.label_language.is_some()
+            || !self.import.is_empty()
+    }
+
+    /// Returns the files of the ontology.
+    pub fn paths<'a>(&'a self, first: &'a Path) -> Vec<&'a Path> {
+        std::iter::once(first).chain(self.import.iter().map(PathBuf::as_path)).collect()
+    }
+
+    /// Returns the labels to show.
+    pub fn labels(&self) -> LabelChoice {
+        match self.label_language.as_deref() {
+            None => LabelChoice::Codes,
+            Some("none") => LabelChoice::None,
+            Some(language) => LabelChoice::Language(language.to_owned()),
+        }
     }
 
     /// Returns the inferences to make.
@@ -40,18 +68,27 @@ pub struct ProblemArgs {
         long,
         value_name = "FILE",
         help_heading = "Ontologies",
-        conflicts_with_all = ["positive", "negative"]
+        conflicts_with_all = ["positive", "negative", "class"]
     )]
     pub problem: Option<PathBuf>,
     /// Name of the problem in the file
     #[arg(long, value_name = "NAME", help_heading = "Ontologies", requires = "problem")]
     pub name: Option<String>,
     /// File of positive individuals, one per line, by short name or IRI
-    #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "negative")]
+    ///
+    /// Without --negative, the other individuals of the same kind are the negative examples: those
+    /// in the largest class without superclasses that contains all positive ones.
+    #[arg(long, value_name = "FILE", help_heading = "Ontologies", conflicts_with = "class")]
     pub positive: Option<PathBuf>,
     /// File of negative individuals, one per line
     #[arg(long, value_name = "FILE", help_heading = "Ontologies", requires = "positive")]
     pub negative: Option<PathBuf>,
+    /// Define a class: its instances are the positive examples
+    ///
+    /// The other instances of its smallest superclass are the negative examples. Expressions do not
+    /// use the class, its equivalents and its subclasses.
+    #[arg(long, value_name = "NAME", help_heading = "Ontologies")]
+    pub class: Option<String>,
 }
 
 impl ProblemArgs {
@@ -65,18 +102,28 @@ impl ProblemArgs {
 
     /// Returns whether any of these flags is given.
     pub fn is_given(&self) -> bool {
-        self.problem.is_some() || self.positive.is_some()
+        self.problem.is_some() || self.positive.is_some() || self.class.is_some()
     }
 
     /// Reads the problem, if one is given.
-    pub fn read(&self) -> Result<Option<LearningProblem>> {
-        if let (Some(positive), Some(negative)) = (&self.positive, &self.negative) {
-            let (positive, negative) = (read_examples(positive)?, read_examples(negative)?);
-            return Ok(Some(LearningProblem { name: String::new(), positive, negative }));
+    pub fn read(&self) -> Result<Option<ExampleSource>> {
+        if let Some(class) = &self.class {
+            return Ok(Some(ExampleSource::Class(class.clone())));
+        }
+        if let Some(positive) = &self.positive {
+            let positive = read_examples(positive)?;
+            let mut problem = LearningProblem { positive, ..LearningProblem::default() };
+            return Ok(Some(match &self.negative {
+                Some(negative) => {
+                    problem.negative = read_examples(negative)?;
+                    ExampleSource::Listed(problem)
+                }
+                None => ExampleSource::PositiveOnly(problem),
+            }));
         }
         let Some(path) = &self.problem else { return Ok(None) };
         let chosen = choose(read_problems(path)?, self.name.as_deref());
-        chosen.map(Some).map_err(|error| {
+        chosen.map(|problem| Some(ExampleSource::Listed(problem))).map_err(|error| {
             let file = path.display();
             match error {
                 ProblemChoiceError::Several { count, known } => {
@@ -88,11 +135,12 @@ impl ProblemArgs {
     }
 
     /// Reads the problem; it is an error if none is given.
-    pub fn require(&self) -> Result<LearningProblem> {
+    pub fn require(&self) -> Result<ExampleSource> {
         match self.read()? {
             Some(problem) => Ok(problem),
             None => bail!(
-                "no examples given; use --problem FILE, or --positive FILE and --negative FILE"
+                "no examples given; use --problem FILE, --positive FILE with or without --negative \
+                 FILE, or --class NAME"
             ),
         }
     }

@@ -2,13 +2,11 @@
 //! one JSON object with counts per line, in the same order.
 
 use crate::data;
-use crate::logic::files::task;
+use crate::logic::files::{load, task};
 use anyhow::{Context, Result, anyhow, bail};
 use pellucid::device::Machine;
 use pellucid::evaluate::{Evaluator, EvaluatorError, OntologyQuestion, TableQuestion};
 use pellucid::io::is_ontology;
-use pellucid::io::read_ontology_with;
-use pellucid::logic::KnowledgeBase;
 use pellucid_arguments::EvaluateArgs;
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::FindMachine as _;
@@ -88,13 +86,7 @@ fn of_ontology(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
     if args.hypothesis.is_some() {
         bail!("--hypothesis applies to tables; for an ontology, individuals are counted");
     }
-    let path = &args.data.path;
-    let ontology = read_ontology_with(path, &args.data.limits.limits())?;
-    let kb = KnowledgeBase::new(ontology, &args.logic.kb.closure())
-        .with_context(|| path.display().to_string())?;
-    if !args.quiet {
-        data::say_notes(&kb.notes);
-    }
+    let kb = load(&args.data.path, &args.logic.kb, &args.data.limits, args.quiet)?;
     let problem = args.logic.problem.read()?;
     let examples = problem.map(|problem| task(&kb, &problem, args.quiet)).transpose()?;
     let question =

@@ -30,7 +30,9 @@ pub use message::{Message, ParameterRef, parameter};
 pub use missing::{MISSING_AMONG_NUMBERS, MISSING_MARKS, is_missing_among_numbers};
 pub use number::{NumberTarget, TargetKind};
 pub use numbers::Numbers;
-pub use ontology::{Axiom, Datatype, Datum, INDIVIDUAL, Ontology, Problem, RoleExpression};
+pub use ontology::{
+    Axiom, Datatype, Datum, EntityLabel, INDIVIDUAL, Ontology, Problem, RoleExpression,
+};
 pub use origin::{Ids, MergedClasses, Origin, Reading};
 pub use pellucid_program::shorten;
 pub use register::Register;

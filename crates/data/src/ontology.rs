@@ -36,6 +36,11 @@ pub struct Ontology {
     pub edges: Vec<Vec<[u32; 2]>>,
     /// The values by data property.
     pub values: Vec<Vec<Datum>>,
+    /// The datatypes of the values by data property, such as `xsd:decimal`, and `@en` for texts in a
+    /// language; sorted.
+    pub value_types: Vec<Vec<String>>,
+    /// The labels of classes and properties.
+    pub labels: Vec<EntityLabel>,
     /// Pairs of equal individuals.
     pub same: Vec<[u32; 2]>,
     /// The axioms.
@@ -46,6 +51,17 @@ pub struct Ontology {
     pub notes: Vec<Message>,
     /// The number of statements.
     pub statements: u64,
+}
+
+/// A label of a class or a property, `rdfs:label`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntityLabel {
+    /// The IRI of what it names.
+    pub iri: String,
+    /// The text.
+    pub text: String,
+    /// The language tag, in lower case; empty without one.
+    pub language: String,
 }
 
 /// A value of a data property.

@@ -1,7 +1,7 @@
 //! Readers and writers of tables, formal contexts, ontologies and learning problems.
 //!
 //! Tables and bags are read from CSV, ARFF, KEEL, UCI and Parquet files, formal contexts from Burmeister,
-//! FIMI and CSV files and from dependency graphs, and ontologies from RDF/XML, Turtle and N-Triples.
+//! FIMI and CSV files and from dependency graphs, and ontologies in all common syntaxes.
 //! Dependency graphs come from files of edges and from folders of source code (see [`read_graph`]).
 //!
 //! A table in any format becomes one [`Dataset`]: typed feature columns, a [`ClassTarget`] and [`Bags`].
@@ -56,7 +56,8 @@ pub use graph::{
     read_partition_from,
 };
 pub use ontology::{
-    is_ontology, read_ontology, read_ontology_from, read_ontology_from_with, read_ontology_with,
+    is_ontology, read_ontologies, read_ontology, read_ontology_from, read_ontology_from_with,
+    read_ontology_with,
 };
 pub use pellucid_data::{
     Bags, ClassTarget, Column, Context, DataError, Dataset, DateFormat, Ids, MergedClasses, Names,

@@ -2,7 +2,7 @@
 
 use crate::io::{
     Choice, ExpectedColumn, ExpectedKind, Limits, ReadOptions, Reading, UnlabeledExamples,
-    read_ontology_with,
+    read_ontologies,
 };
 use crate::learn::learner::BoxError;
 use crate::learn::model::{Column, ColumnKind, Schema};
@@ -103,9 +103,22 @@ pub fn knowledge_base_with(
     closure: &Closure,
     limits: &Limits,
 ) -> Result<KnowledgeBase, BoxError> {
-    let ontology = read_ontology_with(path, limits)?;
+    knowledge_base_of(&[path], closure, limits)
+}
+
+/// Reads several files as one ontology, and infers the facts that follow from their axioms.
+///
+/// # Errors
+/// As [`knowledge_base`].
+pub fn knowledge_base_of(
+    paths: &[&Path],
+    closure: &Closure,
+    limits: &Limits,
+) -> Result<KnowledgeBase, BoxError> {
+    let ontology = read_ontologies(paths, limits)?;
+    let file = || paths.first().map(|path| path.display().to_string()).unwrap_or_default();
     KnowledgeBase::new(ontology, closure)
-        .map_err(|error| OntologyError { file: path.display().to_string(), error }.into())
+        .map_err(|error| OntologyError { file: file(), error }.into())
 }
 
 /// An error in an ontology, with the file.

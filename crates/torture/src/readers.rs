@@ -284,6 +284,11 @@ fn ontologies() -> Vec<Reader> {
         form("n-triples", "o.nt", 3, samples::texts(&[triples])),
         form("n-quads", "o.nq", 1, samples::texts(&[triples])),
         form("trig", "o.trig", 1, samples::texts(&[turtle])),
+        form("functional", "o.ofn", 2, samples::files(&["tests/data/ontologies/family.ofn"])),
+        form("owl-xml", "o.owx", 2, samples::files(&["tests/data/ontologies/family.owx"])),
+        form("manchester-file", "o.omn", 2, samples::files(&["tests/data/ontologies/family.omn"])),
+        form("obo", "o.obo", 2, samples::files(&["tests/data/ontologies/anatomy.obo"])),
+        form("json-ld", "o.jsonld", 2, samples::files(&["tests/data/ontologies/family.jsonld"])),
     ]
 }
 

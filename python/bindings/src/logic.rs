@@ -8,14 +8,15 @@ use crate::machine::machine;
 use crate::model::Model;
 use crate::predictions::Predictions;
 use pellucid::evaluate::{CoveredExamples, Evaluator, OntologyQuestion};
-use pellucid::io::{LearningProblem, read_ontology_from};
+use pellucid::io::{LearningProblem, Limits, read_ontology_from};
+use pellucid::logic::kb::{ExampleSource, LabelChoice};
 use pellucid::logic::learn::Individuals;
 use pellucid::logic::{self, Closure};
-use pellucid::read::knowledge_base;
+use pellucid::read::knowledge_base_of;
 use pellucid::registry::Data;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An ontology, with the facts that follow from its axioms.
@@ -24,6 +25,15 @@ pub(crate) struct KnowledgeBase(Arc<logic::KnowledgeBase>);
 
 /// The counts of an expression or its error, and the individuals it covers if requested.
 type Answer = (Option<Vec<u64>>, Option<String>, Option<Vec<String>>);
+
+/// Returns the labels to show.
+fn chosen(labels: Option<&str>) -> LabelChoice {
+    match labels {
+        None => LabelChoice::Codes,
+        Some("none") => LabelChoice::None,
+        Some(language) => LabelChoice::Language(language.to_owned()),
+    }
+}
 
 impl KnowledgeBase {
     pub(crate) fn inner(&self) -> &Arc<logic::KnowledgeBase> {
@@ -35,28 +45,38 @@ impl KnowledgeBase {
 impl KnowledgeBase {
     /// Reads an ontology file.
     #[staticmethod]
-    #[pyo3(signature = (path, domains_and_ranges=true))]
-    fn read(py: Python<'_>, path: PathBuf, domains_and_ranges: bool) -> PyResult<KnowledgeBase> {
+    #[pyo3(signature = (path, domains_and_ranges=true, labels=None, imports=Vec::new()))]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        domains_and_ranges: bool,
+        labels: Option<&str>,
+        imports: Vec<PathBuf>,
+    ) -> PyResult<KnowledgeBase> {
         let closure = Closure { domains_and_ranges, ..Closure::default() };
-        let kb = detached(py, || knowledge_base(&path, &closure))?.map_err(errors::boxed)?;
-        Ok(KnowledgeBase(Arc::new(kb)))
+        let paths: Vec<&Path> =
+            std::iter::once(&path).chain(&imports).map(PathBuf::as_path).collect();
+        let read = || knowledge_base_of(&paths, &closure, &Limits::default());
+        let kb = detached(py, read)?.map_err(errors::boxed)?;
+        Ok(KnowledgeBase(Arc::new(kb.with_labels(&chosen(labels)))))
     }
 
     /// Parses the content of an ontology file. The extension of the name determines the syntax.
     #[staticmethod]
-    #[pyo3(signature = (text, name, domains_and_ranges=true))]
+    #[pyo3(signature = (text, name, domains_and_ranges=true, labels=None))]
     fn parse(
         py: Python<'_>,
         text: Vec<u8>,
         name: &str,
         domains_and_ranges: bool,
+        labels: Option<&str>,
     ) -> PyResult<KnowledgeBase> {
         let closure = Closure { domains_and_ranges, ..Closure::default() };
         let kb = detached(py, || {
             let ontology = read_ontology_from(&text[..], name).map_err(errors::value)?;
             logic::KnowledgeBase::new(ontology, &closure).map_err(errors::value)
         })??;
-        Ok(KnowledgeBase(Arc::new(kb)))
+        Ok(KnowledgeBase(Arc::new(kb.with_labels(&chosen(labels)))))
     }
 
     /// The name of the ontology.
@@ -88,20 +108,35 @@ impl KnowledgeBase {
         guarded(|| Ok(self.0.summary().page(most)))
     }
 
-    /// Learns class expressions that cover the positive individuals and not the negative ones.
+    /// Learns class expressions that cover the positive individuals and not the negative ones, or
+    /// that define a class.
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn learn<'py>(
         &self,
         py: Python<'py>,
         positive: Vec<String>,
-        negative: Vec<String>,
+        negative: Option<Vec<String>>,
+        class_name: Option<String>,
         name: String,
         settings: &Bound<'py, PyDict>,
         options: &Bound<'py, PyDict>,
     ) -> PyResult<(Model, Bound<'py, PyDict>)> {
         let options: RunOptions = options.extract()?;
-        let problem = LearningProblem { name, positive, negative };
-        let examples = guarded(|| Individuals::examples(&self.0, &problem).map_err(errors::value))?;
-        learn(py, "logic", &Data::Individuals(examples), &to_settings(settings)?, options)
+        let source = match (class_name, negative) {
+            (Some(class), _) => ExampleSource::Class(class),
+            (None, Some(negative)) => {
+                ExampleSource::Listed(LearningProblem { name, positive, negative })
+            }
+            (None, None) => {
+                let negative = Vec::new();
+                ExampleSource::PositiveOnly(LearningProblem { name, positive, negative })
+            }
+        };
+        let settings = to_settings(settings)?;
+        let examples = guarded(|| {
+            Individuals::from_source(&self.0, &source, settings.seed()).map_err(errors::value)
+        })?;
+        learn(py, "logic", &Data::Individuals(examples), &settings, options)
     }
 
     /// Predicts the classes of some individuals, or of all individuals.

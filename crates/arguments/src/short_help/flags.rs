@@ -10,10 +10,11 @@ pub(super) const TABLE: Flags = &[
     ("ignore", ""),
 ];
 pub(super) const ONTOLOGY: Flags = &[
-    ("ontology", "Ontology: .owl .rdf .ttl .nt .nq .trig ('-': standard input)"),
+    ("ontology", "Ontology: .owl .ofn .omn .obo .ttl … ('-': standard input)"),
     ("problem", "Learning problem: .json, or .conf of DL-Learner"),
     ("name", ""),
     ("positive", "File of positive individuals, one per line"),
+    ("class", "Or a class to define"),
     ("negative", ""),
 ];
 pub(super) const MODEL_OF: Flags = &[

@@ -1,11 +1,10 @@
 //! Reads knowledge bases and learning problems, and reports assumptions.
 
 use crate::data::say_notes;
-use anyhow::{Error, Result};
-use pellucid::io::LearningProblem;
+use anyhow::{Context, Result};
+use pellucid::io::read_ontologies;
 use pellucid::logic::KnowledgeBase;
-use pellucid::logic::kb::ResolvedProblem;
-use pellucid::read::knowledge_base_with;
+use pellucid::logic::kb::{ExampleSource, ResolvedProblem};
 use pellucid_arguments::{KnowledgeBaseArgs, LimitsArgs};
 use std::path::Path;
 
@@ -29,16 +28,19 @@ pub(crate) fn load_silently(
     args: &KnowledgeBaseArgs,
     limits: &LimitsArgs,
 ) -> Result<KnowledgeBase> {
-    knowledge_base_with(path, &args.closure(), &limits.limits()).map_err(Error::from_boxed)
+    let ontology = read_ontologies(&args.paths(path), &limits.limits())?;
+    let kb = KnowledgeBase::new(ontology, &args.closure())
+        .with_context(|| path.display().to_string())?;
+    Ok(kb.with_labels(&args.labels()))
 }
 
 /// Resolves the individuals of a learning problem.
 pub(crate) fn task(
     kb: &KnowledgeBase,
-    problem: &LearningProblem,
+    problem: &ExampleSource,
     quiet: bool,
 ) -> Result<ResolvedProblem> {
-    let resolved = kb.resolve(problem)?;
+    let resolved = kb.examples(problem, 0)?;
     if !quiet {
         say_notes(&resolved.notes);
     }

@@ -3,12 +3,13 @@
 use crate::data::{read, read_with, say_notes};
 use crate::logic::files::load;
 use anyhow::{Context, Result, ensure};
-use pellucid::io::{Choice, Dataset, LearningProblem, read_examples};
+use pellucid::io::{Choice, Dataset, read_examples};
 use pellucid::learn::learner::DataKind;
+use pellucid::logic::kb::ExampleSource;
 use pellucid::logic::learn::Individuals;
 use pellucid::prepare::{GroupNames, as_learned, check_target_within};
 use pellucid::read::by_schema;
-use pellucid::registry::{AnyLearner, AnyModel, Data};
+use pellucid::registry::{AnyLearner, AnyModel, Data, Settings};
 use pellucid_arguments::{
     DataArgs, KnowledgeBaseArgs, LearningData, MachineArgs, OntologyData, PredictArgs, ProblemArgs,
 };
@@ -27,6 +28,7 @@ pub(super) fn to_learn_from(
     args: &LearningData,
     learner: &dyn AnyLearner,
     machine: &MachineArgs,
+    settings: &Settings,
     quiet: bool,
 ) -> Result<TrainingData> {
     match args {
@@ -45,7 +47,8 @@ pub(super) fn to_learn_from(
             // Read small files first, so that their errors appear before a large file is read.
             let problem = problem.require()?;
             let kb = Arc::new(load(ontology, kb, limits, quiet)?);
-            let examples = Individuals::examples(&kb, &problem)?;
+            let seed = settings.seed();
+            let examples = Individuals::from_source(&kb, &problem, seed)?;
             print_notes(&examples, quiet);
             Ok(TrainingData { data: Data::Individuals(examples), groups: None })
         }
@@ -121,10 +124,10 @@ pub(super) fn table_to_predict(
 }
 
 /// Returns the individuals to predict: those of `--individuals`, else the examples, else all.
-fn individuals(args: &ModelData<'_>, problem: Option<LearningProblem>) -> Result<Individuals> {
+fn individuals(args: &ModelData<'_>, problem: Option<ExampleSource>) -> Result<Individuals> {
     let kb = Arc::new(load(&args.data.path, args.kb, &args.data.limits, args.quiet)?);
     let known = match &problem {
-        Some(problem) => Individuals::examples(&kb, problem)?,
+        Some(problem) => Individuals::from_source(&kb, problem, 0)?,
         None => Individuals::everybody(&kb),
     };
     print_notes(&known, args.quiet);

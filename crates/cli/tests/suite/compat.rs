@@ -12,7 +12,7 @@ fn every_model_that_was_ever_written_loads() {
         if path.extension().is_some_and(|ending| ending == "json") {
             let path = path.to_str().expect("a plain name");
             let formats = match path.contains("/logic-") {
-                true => ["text", "json", "manchester", "dl", "owl", "sparql"].as_slice(),
+                true => ["text", "json", "manchester", "dl", "owl", "rdfxml", "sparql"].as_slice(),
                 false => &["text", "json", "sql", "python"],
             };
             for format in formats {

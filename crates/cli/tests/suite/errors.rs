@@ -242,5 +242,5 @@ fn a_wrong_file_says_what_it_is() {
     refused(&run(&["describe", &model]), &["the file is a Pellucid model; expected a table"]);
     let functional = "the file is an ontology (OWL functional syntax); expected a table";
     refused(&run(&["predict", &model, &ontology]), &[functional]);
-    refused(&run(&["show", &ontology]), &["OWL functional syntax"]);
+    refused(&run(&["show", &ontology]), &["found no statements"]);
 }

@@ -93,10 +93,12 @@ fn a_model_in_all_forms() {
     // It is an ontology again.
     let owl = folder.file("learned.ttl", owl);
     assert!(done(["show", &owl], "").starts_with("learned: 0 individuals, 3 classes"));
+    let xml = folder.file("learned.owl", show("rdfxml"));
+    assert!(done(["show", &xml], "").starts_with("learned: 0 individuals, 3 classes"));
     let sparql = show("sparql");
     assert!(sparql.contains("SELECT") && sparql.contains("family#hasSibling"), "{sparql}");
     let message = refused(&["show", &model, "--format", "sql"], "");
-    assert!(message.contains("manchester, dl, owl or sparql"), "{message}");
+    assert!(message.contains("manchester, dl, owl, rdfxml or sparql"), "{message}");
 }
 
 #[test]
@@ -182,7 +184,11 @@ fn error_messages() {
         assert!(words.iter().all(|word| message.contains(word)), "{message}");
     };
     contains(learn(&[]), &["--problem FILE", "--positive FILE"]);
-    contains(learn(&["--positive", &good]), &["--negative"]);
+    contains(
+        learn(&["--class", "Parents"]),
+        &["'Parents' is not a class of 'family'; did you mean 'Parent'?"],
+    );
+    contains(learn(&["--negative", &good]), &["--positive"]);
     contains(
         learn(&["--positive", &good, "--negative", &bad]),
         &["'dawid' is not an individual of 'family'; did you mean 'david'?"],

@@ -201,3 +201,64 @@ fn many_lines_do_not_fill_the_memory() {
     assert!((1..MOST_KILOBYTES).contains(&most), "{most} kB at the peak");
     assert_eq!(child.wait().expect("the command ends").code(), Some(0));
 }
+
+const HEART: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/ontologies/anatomy.obo");
+
+#[test]
+fn labels_replace_codes() {
+    let arguments = ["evaluate", HEART, "--hypotheses", "-"];
+    let lines = "'has phenotype' some 'abnormal heart morphology'\n\
+                 RO_0002200 some HP_0001627\n\
+                 <http://purl.obolibrary.org/obo/RO_0002200> some 'abnormal heart morphology'\n\
+                 HeartPatient\n'abnormal hart morphology'\n";
+    let output = run_with(&mut pellucid(arguments), lines.as_bytes());
+    let found = answers(&stdout(&output));
+    for answer in &found[..4] {
+        assert_eq!(answer["counts"], json!({ "all": 22 }), "{answer}");
+    }
+    let error = found[4]["error"].as_str().unwrap_or_default();
+    assert!(error.contains("did you mean 'abnormal heart morphology'?"), "{error}");
+    let page = done(["show", HEART], "");
+    assert!(page.contains("\nventricular septal defect "), "{page}");
+    let codes = done(["show", HEART, "--label-language", "none"], "");
+    assert!(codes.contains("\nHP_0001629 ") && !codes.contains("septal"), "{codes}");
+    // All labels in a language, also of names that are no codes.
+    let all = done(["show", HEART, "--label-language", "en"], "");
+    assert!(all.contains("\nheart patient "), "{all}");
+}
+
+#[test]
+fn a_class_is_defined_and_its_model_keeps_labels_and_codes() {
+    let folder = Folder::new();
+    let model = folder.at("heart.json");
+    let learned = done(["learn", "logic", HEART, "--class", "HeartPatient", "--out", &model], "");
+    let best = "'has phenotype' some 'abnormal";
+    assert!(learned.contains(best), "{learned}");
+    let stored: Value =
+        serde_json::from_str(&std::fs::read_to_string(&model).expect("a model")).expect("JSON");
+    let text = stored.to_string();
+    assert!(text.contains("\"HP_000162") && text.contains(":\"abnormal"), "{text}");
+    let shown = done(["show", &model, "--format", "manchester"], "");
+    assert!(shown.starts_with(best), "{shown}");
+    let counted = done(["evaluate", HEART, "--hypotheses", "-", "--class", "HeartPatient"], &shown);
+    let first = &answers(&counted)[0];
+    assert_eq!(first["counts"], json!({ "positive": 22, "negative": 0 }));
+    let owl = done(["show", &model, "--format", "owl"], "");
+    assert!(owl.contains("rdfs:label \"abnormal"), "{owl}");
+    let unknown = run_with(&mut pellucid(["learn", "logic", HEART, "--class", "HeartPatent"]), b"");
+    let message = stderr(&unknown);
+    assert!(message.contains("did you mean 'HeartPatient'?"), "{message}");
+}
+
+#[test]
+fn positive_individuals_are_enough() {
+    let folder = Folder::new();
+    let positive = folder.file("uncles.txt", "david\nerik\nleo\nivan\n");
+    let model = folder.at("uncle.json");
+    let arguments = ["learn", "logic", FAMILY, "--positive", &positive, "--out", &model];
+    let output = run_with(&mut pellucid(arguments), b"");
+    let (page, notes) = (stdout(&output), stderr(&output));
+    assert!(page.contains("Male and hasSibling some Parent"), "{page}");
+    let note = "the 21 other individuals in 'Person' are the negative examples";
+    assert!(notes.contains(note), "{notes}");
+}

@@ -122,8 +122,13 @@ fn statement(
         Word::SameAs => same(reader, subject, object)?,
         Word::Imports => {
             if let Object::Node(other) = object {
+                if reader.collector.has_import(other) {
+                    return Ok(());
+                }
                 let name = reader.collector.nodes.get(other);
-                let note = message!("did not load the import {name}");
+                let note = message!(
+                    "did not find the import {name} beside the file; imports are not fetched"
+                );
                 reader.ontology.notes.push(note);
             }
             *ignored.entry("owl:imports".to_owned()).or_default() += 1;

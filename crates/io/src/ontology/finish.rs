@@ -1,6 +1,6 @@
 //! Builds an ontology from the collected statements: numbers by kind, assertions and axioms.
 
-use pellucid_data::{Message, Ontology, Register};
+use pellucid_data::{EntityLabel, Message, Ontology, Register};
 
 use super::axioms::{self, Ignored};
 use super::collect::{StatementCollector, mark};
@@ -29,6 +29,7 @@ pub(super) fn finish(
     let individuals = number(&collector, &mut ontology);
     assert_types(&collector, &individuals, &mut ontology);
     assert_relations(&mut collector, &individuals, &mut ontology);
+    ontology.labels = labels(&collector);
 
     let mut ignored: Ignored = Ignored::new();
     for (&node, &count) in &collector.ignored {
@@ -79,6 +80,8 @@ fn number(collector: &StatementCollector, ontology: &mut Ontology) -> Vec<u32> {
 fn is_generated(name: &str) -> bool {
     const SHORTEST: usize = 24;
     name.strip_prefix("_:").is_some_and(|label| {
+        // Labels of a second file have a prefix.
+        let label = label.rsplit('.').next().unwrap_or(label);
         label.len() >= SHORTEST && label.bytes().all(|byte| byte.is_ascii_hexdigit())
     })
 }
@@ -116,6 +119,7 @@ fn assert_relations(
 ) {
     ontology.edges = vec![Vec::new(); ontology.roles.len()];
     ontology.values = vec![Vec::new(); ontology.properties.len()];
+    ontology.value_types = vec![Vec::new(); ontology.properties.len()];
     let mut used = 0;
     for mut relation in std::mem::take(&mut collector.relations) {
         let name = collector.nodes.get(relation.property);
@@ -133,10 +137,25 @@ fn assert_relations(
             }
             used += relation.data.len();
             relation.data.shrink_to_fit();
+            relation.datatypes.sort_unstable();
+            ontology.value_types[property as usize] = relation.datatypes;
             ontology.values[property as usize] = relation.data;
         }
     }
     keep_texts(std::mem::take(&mut collector.texts), used, ontology);
+}
+
+/// Returns the labels of classes and properties, in the order of the file.
+fn labels(collector: &StatementCollector) -> Vec<EntityLabel> {
+    const NAMED: u16 = mark::CLASS | mark::ROLE | mark::PROPERTY;
+    let named = |node: u32| collector.marks[node as usize] & NAMED != 0 && node >= Word::COUNT;
+    let labels = collector.labels.iter().filter(|[node, ..]| named(*node));
+    let label = |&[node, text, language]: &[u32; 3]| EntityLabel {
+        iri: collector.nodes.get(node).to_owned(),
+        text: collector.literals.get(text).to_owned(),
+        language: collector.literals.get(language).to_owned(),
+    };
+    labels.map(label).collect()
 }
 
 /// Removes texts that are not used, such as those of annotations.

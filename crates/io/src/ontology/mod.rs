@@ -7,15 +7,25 @@
 
 mod axioms;
 mod collect;
+mod entities;
 mod expression;
 mod facts;
 mod finish;
+mod functional;
+mod imports;
+mod jsonld;
 mod kinds;
 mod literal;
+mod manchester;
+mod obo;
+mod owlxml;
+mod prefixes;
 mod prolog;
 mod range;
 mod recognise;
+mod structural;
 mod syntax;
+mod tokens;
 mod track;
 mod vocabulary;
 
@@ -23,19 +33,20 @@ pub use recognise::is_ontology;
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::source::error::{ReadError, ReadProblem};
 use crate::source::load::DecompressedReader;
 use crate::source::options::Limits;
 use crate::source::path::stem_and_extension;
-use pellucid_data::Ontology;
+use collect::StatementCollector;
+use pellucid_data::{Message, Ontology, message};
 
 /// Reads an ontology from a file, or from standard input if the path is `-`.
 ///
-/// RDF/XML (`.owl .rdf .xml`), Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and `TriG`
-/// (`.trig`), each also with `.gz`. XML is recognized by its content, the other syntaxes by the
-/// extension.
+/// RDF/XML, OWL/XML, functional and Manchester syntax, OBO and JSON-LD are recognized by their
+/// content; Turtle (`.ttl`), N-Triples (`.nt`), N-Quads (`.nq`) and `TriG` (`.trig`) by the extension.
+/// Each may be compressed.
 ///
 /// The kind of an undeclared name is inferred from its use: the member of a class or the subject of
 /// a property is an individual, and a property with literals is a data property. Labels, comments
@@ -53,13 +64,72 @@ pub fn read_ontology(path: &Path) -> Result<Ontology, ReadError> {
 /// # Errors
 /// As [`read_ontology`].
 pub fn read_ontology_with(path: &Path, limits: &Limits) -> Result<Ontology, ReadError> {
-    if path == Path::new("-") {
-        return read_ontology_from_with(io::stdin().lock(), "standard input", limits);
+    read_ontologies(&[path], limits)
+}
+
+/// Reads several files as one ontology, with the local files that they import.
+///
+/// The ontology has the name of the first file. An import, `owl:imports`, is a file that the catalog
+/// `catalog-v001.xml` beside the importing file names, or a file in the same folder with the name of
+/// the last part of the IRI. Nothing is fetched: [`Ontology::notes`] names the imports without a
+/// file. Nodes without a name are different nodes in different files.
+///
+/// # Errors
+/// As [`read_ontology`], for any of the files.
+pub fn read_ontologies(paths: &[&Path], limits: &Limits) -> Result<Ontology, ReadError> {
+    let mut files: Vec<PathBuf> = paths.iter().map(|path| path.to_path_buf()).collect();
+    let mut collector = StatementCollector::default();
+    let mut notes = Vec::new();
+    let mut next = 0;
+    while let Some(path) = files.get(next).cloned() {
+        let name = match path == Path::new("-") {
+            true => "standard input".to_owned(),
+            false => path.display().to_string(),
+        };
+        collector.begin_file(next);
+        let before = notes.len();
+        let read = match path == Path::new("-") {
+            true => collect(&mut io::stdin().lock(), &name, *limits, &mut collector, &mut notes),
+            false => {
+                File::open(&path).map_err(|error| ReadError::from(ReadProblem::Io(error))).and_then(
+                    |mut file| collect(&mut file, &name, *limits, &mut collector, &mut notes),
+                )
+            }
+        };
+        read.map_err(|error| error.in_file(&name))?;
+        if next > 0 {
+            for note in &mut notes[before..] {
+                *note = message!("{name}: ", note.clone());
+            }
+        }
+        next += 1;
+        // The files that were named may contain what others import.
+        if next >= paths.len() {
+            add_imports(&mut collector, &mut files, &mut notes);
+        }
     }
-    let name = path.display().to_string();
-    let file =
-        File::open(path).map_err(|error| ReadError::from(ReadProblem::Io(error)).in_file(&name))?;
-    read_ontology_from_with(file, &name, limits)
+    let name = files.first().map(|path| path.display().to_string()).unwrap_or_default();
+    let name = if name == "-" { "standard input" } else { name.as_str() };
+    build(collector, name, notes).map_err(|error| error.in_file(name))
+}
+
+/// Finds the files of imports that have not been read, and adds them to the files to read.
+fn add_imports(
+    collector: &mut StatementCollector,
+    files: &mut Vec<PathBuf>,
+    notes: &mut Vec<Message>,
+) {
+    for (file, import) in collector.open_imports() {
+        let iri = collector.nodes.get(import).to_owned();
+        let Some(found) = imports::locate(&iri, &files[file], notes) else { continue };
+        let known = files.iter().any(|known| imports::is_same(known, &found));
+        collector.resolve_import(import);
+        if !known {
+            let file = found.display();
+            notes.push(message!("read the import {iri} from {file}"));
+            files.push(found);
+        }
+    }
 }
 
 /// Reads an ontology from any reader; `name` appears in messages, and its extension helps to detect
@@ -93,17 +163,35 @@ pub fn read_ontology_from_with(
     read_bytes(&mut reader, name, *limits).map_err(|error| error.in_file(name))
 }
 
-/// Not generic over the reader, because that would duplicate the large parsers.
 fn read_bytes(reader: &mut dyn Read, name: &str, limits: Limits) -> Result<Ontology, ReadError> {
-    let (stem, extension) = stem_and_extension(name);
-    let mut collector = collect::StatementCollector::default();
+    let mut collector = StatementCollector::default();
     let mut notes = Vec::new();
+    collect(reader, name, limits, &mut collector, &mut notes)?;
+    build(collector, name, notes)
+}
+
+/// Collects the statements of a file. Not generic over the reader, because that would duplicate the
+/// large parsers.
+fn collect(
+    reader: &mut dyn Read,
+    name: &str,
+    limits: Limits,
+    collector: &mut StatementCollector,
+    notes: &mut Vec<Message>,
+) -> Result<(), ReadError> {
+    let (_, extension) = stem_and_extension(name);
     let mut reader = DecompressedReader::new(reader, limits)?;
-    // The base for relative IRIs.
-    let base = "file:///ontology";
-    syntax::read(&mut reader, &extension, base, &mut collector, &mut notes)?;
+    syntax::read(&mut reader, &extension, prefixes::BASE, collector, notes)
+}
+
+fn build(
+    collector: StatementCollector,
+    name: &str,
+    notes: Vec<Message>,
+) -> Result<Ontology, ReadError> {
     if collector.statements == 0 {
         return Err(ReadProblem::NoStatements.into());
     }
+    let (stem, _) = stem_and_extension(name);
     Ok(finish::finish(collector, stem, notes))
 }

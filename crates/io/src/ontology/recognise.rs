@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::syntax::is_recognized;
 use crate::source::path::stem_and_extension;
 
-/// The extensions of ontologies. The last four are those of syntaxes that the reader rejects with
-/// an explanation.
-const ENDINGS: [&str; 11] =
-    ["owl", "rdf", "xml", "ttl", "nt", "nq", "trig", "ofn", "omn", "owx", "obo"];
+/// The extensions of ontologies.
+const ENDINGS: [&str; 12] =
+    ["owl", "rdf", "xml", "ttl", "nt", "nq", "trig", "ofn", "omn", "owx", "obo", "jsonld"];
 
 /// Whether a file is an ontology, by its extension or else by its first line.
 #[must_use]
@@ -28,17 +28,6 @@ fn begins_as_one(path: &Path) -> io::Result<bool> {
     let text = String::from_utf8_lossy(&bytes);
     let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
-    let beginnings = [
-        "<?xml",
-        "<rdf:",
-        "<!DOCTYPE rdf",
-        "@prefix ",
-        "@base ",
-        "Prefix(",
-        "Ontology(",
-        "Prefix:",
-        "Ontology:",
-        "format-version:",
-    ];
-    Ok(beginnings.iter().any(|beginning| first.starts_with(beginning)))
+    let turtle = ["@prefix ", "@base ", "PREFIX "];
+    Ok(is_recognized(&text) || turtle.iter().any(|beginning| first.starts_with(beginning)))
 }

@@ -1,4 +1,4 @@
-//! Detects the RDF syntax of a file and reads its statements.
+//! Detects the syntax of a file and reads its statements.
 
 use pellucid_data::{Message, message};
 use std::io::{self, Cursor, Read};
@@ -8,8 +8,10 @@ use oxrdfxml::{RdfXmlParseError, RdfXmlParser};
 use oxttl::{NQuadsParser, NTriplesParser, TriGParser, TurtleParseError, TurtleParser};
 
 use super::collect::StatementCollector;
-use super::prolog;
+use super::structural::Problem;
 use super::track::TrackingReader;
+use super::{functional, jsonld, manchester, obo, owlxml, prolog};
+use crate::source::encoding::{TextEncoding, decode};
 use crate::source::error::{Position, ReadError, ReadProblem, shorten};
 use crate::source::load::unwrap_io_error;
 
@@ -19,67 +21,80 @@ const HEAD: u64 = 256 << 10;
 /// The number of stray texts to name in notes; the others are counted.
 const NAMED: u64 = 5;
 
-/// An RDF syntax.
+/// A syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Syntax {
-    RdfXml,
+    /// RDF/XML or OWL/XML, which the first element tells apart.
+    Xml,
     Turtle,
     NTriples,
     NQuads,
     TriG,
+    JsonLd,
+    Functional,
+    Manchester,
+    Obo,
 }
 
 impl Syntax {
     fn name(self) -> &'static str {
         match self {
-            Syntax::RdfXml => "RDF/XML",
+            Syntax::Xml => "RDF/XML",
             Syntax::Turtle => "Turtle",
             Syntax::NTriples => "N-Triples",
             Syntax::NQuads => "N-Quads",
             Syntax::TriG => "TriG",
+            Syntax::JsonLd => "JSON-LD",
+            Syntax::Functional => "functional syntax",
+            Syntax::Manchester => "Manchester syntax",
+            Syntax::Obo => "OBO",
         }
     }
 
-    /// Detects the syntax: XML by the content, the others by the extension.
-    fn of(head: &[u8], extension: &str) -> Result<Syntax, ReadError> {
+    /// Detects the syntax by the content, and the forms of Turtle by the extension.
+    fn of(head: &[u8], extension: &str) -> Syntax {
         let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
-        let mut lines = text.lines().zip(1..);
-        let begin =
-            lines.find(|(line, _)| !line.trim().is_empty() && !line.trim().starts_with('#'));
-        let Some((begin, line)) = begin else { return Ok(Syntax::Turtle) };
-        let begin = begin.trim();
-        let refuse = |expected: &'static str| {
-            let problem = ReadProblem::UnknownOntology { found: shorten(begin), expected };
-            Err(ReadError::at(Position::Line(line), problem))
-        };
-        match begin.strip_prefix('<') {
-            Some(_) if is_xml(text.trim_start()) => Ok(Syntax::RdfXml),
-            None if ["Prefix(", "Ontology("].iter().any(|word| begin.starts_with(word)) => refuse(
-                "the file is in OWL functional syntax; expected RDF/XML, Turtle or N-Triples; \
-                 convert it with Protégé or ROBOT",
-            ),
-            None if ["Prefix:", "Ontology:"].iter().any(|word| begin.starts_with(word)) => refuse(
-                "the file is in Manchester syntax; expected RDF/XML, Turtle or N-Triples; convert \
-                 it with Protégé or ROBOT",
-            ),
-            None if ["format-version:", "[Term]", "[Typedef]", "[Instance]"]
-                .iter()
-                .any(|word| begin.starts_with(word)) =>
-            {
-                refuse(
-                    "the file is in OBO format; expected RDF/XML, Turtle or N-Triples; convert it with ROBOT",
-                )
-            }
-            None if begin.starts_with(['{', '[']) && extension != "ttl" && extension != "trig" => {
-                refuse("expected RDF/XML, Turtle or N-Triples; convert the file from JSON-LD")
-            }
-            _ => Ok(match extension {
+        if is_xml(text.trim_start()) {
+            return Syntax::Xml;
+        }
+        match begins_as(&text) {
+            Some(syntax) if extension != "trig" || syntax != Syntax::JsonLd => syntax,
+            _ => match extension {
                 "nt" => Syntax::NTriples,
                 "nq" => Syntax::NQuads,
                 "trig" => Syntax::TriG,
                 _ => Syntax::Turtle,
-            }),
+            },
         }
+    }
+}
+
+/// Whether text begins as a syntax that is recognized by its content: XML, JSON-LD, functional or
+/// Manchester syntax, or OBO.
+pub(super) fn is_recognized(text: &str) -> bool {
+    is_xml(text.trim_start()) || begins_as(text).is_some_and(|syntax| syntax != Syntax::JsonLd)
+}
+
+/// Returns the syntax of a text, if its first line after comments tells it.
+fn begins_as(text: &str) -> Option<Syntax> {
+    let text = text.trim_start_matches('\u{feff}');
+    let blank = |line: &&str| !line.is_empty() && !line.starts_with(['#', '!']);
+    let first = text.lines().map(str::trim).find(blank)?;
+    if functional::begins(first) {
+        Some(Syntax::Functional)
+    } else if manchester::begins(first) {
+        Some(Syntax::Manchester)
+    } else if obo::begins(first) {
+        Some(Syntax::Obo)
+    } else {
+        // Turtle may begin with a bracket, but not with two, and not with one before a text.
+        let json = |open, next: [char; 2]| {
+            text.trim_start()
+                .strip_prefix(open)
+                .is_some_and(|rest| rest.trim_start().starts_with(next))
+        };
+        (json('{', ['"', '}']) || json('[', ['{', ']']) && !first.contains("[]"))
+            .then_some(Syntax::JsonLd)
     }
 }
 
@@ -109,9 +124,17 @@ pub(super) fn read(
         let problem = ReadProblem::NotUtf8 { at: 1, byte: head[0] };
         return Err(ReadError::at(Position::Line(1), problem));
     }
-    let syntax = Syntax::of(&head, extension)?;
+    let syntax = Syntax::of(&head, extension);
+    let mut whole = |head: Vec<u8>, parse: Parse| {
+        let text = load(head, reader, false, notes)?;
+        parse(&text, collector).map_err(|problem| problem.into_error(&text, syntax.name()))
+    };
     match syntax {
-        Syntax::RdfXml => read_xml(head, reader, base, collector, notes),
+        Syntax::Functional => whole(head, functional::read),
+        Syntax::Manchester => whole(head, manchester::read),
+        Syntax::Obo => whole(head, obo::read),
+        Syntax::JsonLd => jsonld::read(Cursor::new(head).chain(reader), base, collector),
+        Syntax::Xml => read_xml(head, reader, base, collector, notes),
         Syntax::Turtle => {
             let parser = TurtleParser::new().lenient().with_base_iri(base);
             let Ok(parser) = parser else { return Err(unnamed(base)) };
@@ -143,7 +166,24 @@ pub(super) fn read(
     }
 }
 
-fn unnamed(base: &str) -> ReadError {
+/// Parses a text and adds its statements.
+type Parse = fn(&str, &mut StatementCollector) -> Result<(), Problem>;
+
+/// Loads the rest of a file as text.
+fn load(
+    mut head: Vec<u8>,
+    reader: &mut dyn Read,
+    latin: bool,
+    notes: &mut Vec<Message>,
+) -> Result<String, ReadError> {
+    reader.read_to_end(&mut head).map_err(unwrap_io_error)?;
+    if latin {
+        return Ok(head.into_iter().map(char::from).collect());
+    }
+    decode(head, Some(TextEncoding::Utf8), notes)
+}
+
+pub(super) fn unnamed(base: &str) -> ReadError {
     let found = shorten(base);
     ReadProblem::Options(message!("found '{found}'; expected a base IRI")).into()
 }
@@ -189,11 +229,12 @@ fn read_xml(
         } else {
             format!("found no element in the first {HEAD} bytes; expected <rdf:RDF>")
         };
-        return Err(ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message }.into());
+        return Err(ReadProblem::Rdf { syntax: Syntax::Xml.name(), message }.into());
     };
     if root == "Ontology" || root.ends_with(":Ontology") && root != "owl:Ontology" {
-        let expected = "expected RDF/XML, Turtle or N-Triples; convert the file from OWL/XML";
-        return Err(ReadProblem::UnknownOntology { found: format!("<{root}"), expected }.into());
+        let text = load(head, reader, prolog.latin, notes)?;
+        return owlxml::read(&text, collector)
+            .map_err(|problem| problem.into_error(&text, "OWL/XML"));
     }
     let bytes = Cursor::new(head).chain(reader);
     let (reader, tracker) = TrackingReader::new(Latin { inner: bytes, on: prolog.latin });
@@ -213,7 +254,7 @@ fn read_xml(
         };
         let position = parser.buffer_position();
         let Some(text) = error.strip_prefix("Unexpected text event: '") else {
-            let problem = ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message: error };
+            let problem = ReadProblem::Rdf { syntax: Syntax::Xml.name(), message: error };
             return Err(ReadError::at(tracker.borrow().at(position), problem));
         };
         stray += 1;
@@ -238,7 +279,7 @@ fn read_xml(
         let message = format!("unexpected end of file; expected </{root}>");
         return Err(ReadError::at(
             tracker.end(),
-            ReadProblem::Rdf { syntax: Syntax::RdfXml.name(), message },
+            ReadProblem::Rdf { syntax: Syntax::Xml.name(), message },
         ));
     }
     Ok(())

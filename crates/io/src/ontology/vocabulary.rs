@@ -12,10 +12,13 @@ pub(super) enum Namespace {
     Rdfs,
     Owl,
     Xsd,
+    /// Rules.
+    Swrl,
 }
 
 impl Namespace {
-    const ALL: [Namespace; 4] = [Namespace::Rdf, Namespace::Rdfs, Namespace::Owl, Namespace::Xsd];
+    const ALL: [Namespace; 5] =
+        [Namespace::Rdf, Namespace::Rdfs, Namespace::Owl, Namespace::Xsd, Namespace::Swrl];
 
     pub(super) fn iri(self) -> &'static str {
         match self {
@@ -23,15 +26,21 @@ impl Namespace {
             Namespace::Rdfs => "http://www.w3.org/2000/01/rdf-schema#",
             Namespace::Owl => "http://www.w3.org/2002/07/owl#",
             Namespace::Xsd => "http://www.w3.org/2001/XMLSchema#",
+            Namespace::Swrl => "http://www.w3.org/2003/11/swrl#",
         }
     }
 
-    fn prefix(self) -> &'static str {
+    pub(super) const fn all() -> &'static [Namespace] {
+        &Namespace::ALL
+    }
+
+    pub(super) fn prefix(self) -> &'static str {
         match self {
             Namespace::Rdf => "rdf",
             Namespace::Rdfs => "rdfs",
             Namespace::Owl => "owl",
             Namespace::Xsd => "xsd",
+            Namespace::Swrl => "swrl",
         }
     }
 

@@ -69,15 +69,21 @@ pub(super) fn text(text: &str) -> String {
 
 /// Writes a value as a literal with the datatype of its property.
 pub(super) fn value(value: &Value, datatype: Option<Datatype>) -> String {
+    let (lexical, name) = value_parts(value, datatype);
+    if name.is_empty() { text(&lexical) } else { format!("{}^^{name}", text(&lexical)) }
+}
+
+/// Returns the text of a value and its datatype, with a prefix; an empty one for a plain text.
+pub(super) fn value_parts(value: &Value, datatype: Option<Datatype>) -> (String, String) {
     let (lexical, name) = match (value, datatype) {
         (Value::Text(content), Some(Datatype::Boolean)) => (content.clone(), "boolean"),
-        (Value::Text(content), _) => return text(content),
+        (Value::Text(content), _) => return (content.clone(), String::new()),
         (Value::Number(number), Some(Datatype::Text | Datatype::Boolean)) => {
-            return text(&number.to_string());
+            return (number.to_string(), String::new());
         }
         (Value::Number(number), _) => typed(*number, datatype),
     };
-    format!("{}^^xsd:{name}", text(&lexical))
+    (lexical, format!("xsd:{name}"))
 }
 
 /// Returns the local name of the datatype of a range with these bounds.

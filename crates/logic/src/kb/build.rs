@@ -5,7 +5,9 @@ use super::disjoint;
 use super::graph::{reachable, to_u32};
 use super::roles::RoleAxioms;
 use super::same::MergedIndividuals;
-use super::{AssertedCounts, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, ShortNames};
+use super::{
+    AssertedCounts, Closure, Datatype, Hierarchy, KbError, KnowledgeBase, LabelChoice, ShortNames,
+};
 use pellucid_bits::Bits;
 use pellucid_data::{Axiom, Message, Ontology, Register, message};
 use pellucid_relate::{Edges, Links, Property, World, sorted};
@@ -72,9 +74,13 @@ impl KnowledgeBase {
         let signed = role_axioms.graph();
         let (role_domains, role_ranges) = inherited_types(&signed, &class_axioms);
         let disjoint = disjoint::pairs(&class_axioms.disjoint, &mut notes);
+        let value_types = value_types(&ontology, &below);
+        let labels = std::mem::take(&mut ontology.labels);
+        let mut short_names = ShortNames::new(&world, datatypes, value_types, labels, aliases);
+        short_names.show_labels(&world, &LabelChoice::default());
         Ok(KnowledgeBase {
             name: ontology.name,
-            short_names: ShortNames::new(&world, datatypes, aliases),
+            short_names,
             classes: Hierarchy::new(world.classes().len(), &class_axioms.below),
             roles: Hierarchy::new(world.roles().len(), &role_inclusions(&signed)),
             property_domains: inherited_domains(&properties, class_axioms.property_domains),
@@ -96,6 +102,29 @@ impl KnowledgeBase {
             world: Arc::new(world),
         })
     }
+}
+
+impl KnowledgeBase {
+    /// Chooses the labels to show in place of short names.
+    #[must_use]
+    pub fn with_labels(mut self, labels: &LabelChoice) -> KnowledgeBase {
+        self.short_names.show_labels(&self.world, labels);
+        self
+    }
+}
+
+/// Returns the datatypes of the values of each data property, including those of sub-properties.
+fn value_types(ontology: &Ontology, below: &[[u32; 2]]) -> Vec<Vec<String>> {
+    let count = ontology.properties.len();
+    let down = reachable(&Edges::new(count, count, below.iter().map(|&[a, b]| [b, a]).collect()));
+    let all = |parts: &Vec<u32>| {
+        let types = parts.iter().filter_map(|&part| ontology.value_types.get(part as usize));
+        let mut types: Vec<String> = types.flatten().cloned().collect();
+        types.sort_unstable();
+        types.dedup();
+        types
+    };
+    down.iter().map(all).collect()
 }
 
 /// Builds worlds from asserted facts.

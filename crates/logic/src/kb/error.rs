@@ -13,6 +13,15 @@ pub enum KbError {
         /// The limit.
         limit: usize,
     },
+    /// Inference would take too long.
+    #[error(
+        "inference of the property chains of '{role}' takes too long, because very many chains lead to \
+         the same edges; remove its transitivity or a recursive chain"
+    )]
+    TooSlow {
+        /// The object property.
+        role: String,
+    },
     /// The ontology has no individuals.
     #[error("'{ontology}' has no individuals; learning needs individuals")]
     NoIndividuals {
@@ -28,6 +37,16 @@ pub enum KbError {
         ontology: String,
         /// The number of unknown names as a parenthesis; empty if there is only one.
         others: String,
+        /// The closest known name as a clause; empty if none is close.
+        suggestion: String,
+    },
+    /// The class to define is not in the ontology.
+    #[error("'{name}' is not a class of '{ontology}'{suggestion}")]
+    UnknownClass {
+        /// The name.
+        name: String,
+        /// The name of the ontology.
+        ontology: String,
         /// The closest known name as a clause; empty if none is close.
         suggestion: String,
     },

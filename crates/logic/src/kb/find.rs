@@ -4,25 +4,28 @@ use pellucid_learn::suggest::nearest;
 
 /// Lookup by name.
 ///
-/// A name is a short name, an IRI, an IRI in angle brackets, or a name with a well-known prefix
-/// such as `foaf:`.
+/// A name is a short name, a label that is shown in its place, an IRI, an IRI in angle brackets, or a
+/// name with a well-known prefix such as `foaf:`.
 impl KnowledgeBase {
     /// Returns the number of a class.
     #[must_use]
     pub fn find_class(&self, name: &str) -> Option<u32> {
         find(&self.short_names.classes, self.world.class_names(), name)
+            .or_else(|| self.short_names.codes[0].find(name.trim()))
     }
 
     /// Returns the number of an object property.
     #[must_use]
     pub fn find_role(&self, name: &str) -> Option<u32> {
         find(&self.short_names.roles, self.world.role_names(), name)
+            .or_else(|| self.short_names.codes[1].find(name.trim()))
     }
 
     /// Returns the number of a data property.
     #[must_use]
     pub fn find_property(&self, name: &str) -> Option<u32> {
         find(&self.short_names.properties, self.world.property_names(), name)
+            .or_else(|| self.short_names.codes[2].find(name.trim()))
     }
 
     /// Returns the number of an individual, by any of its names.

@@ -19,6 +19,20 @@ pub(super) struct RelationCompletion<'a> {
     /// Relations that occur in chains and do not grow.
     fixed: FxHashMap<u32, [Edges; 2]>,
     open: Vec<(u32, [u32; 2])>,
+    /// The number of edges that were looked up.
+    steps: u64,
+}
+
+/// The maximum number of edges to look up: about a minute.
+const MOST_STEPS: u64 = 500_000_000;
+
+/// Why relations cannot be completed, with the relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Excess {
+    /// Too many edges.
+    Edges(u32),
+    /// Too many ways to derive the same edges.
+    Steps(u32),
 }
 
 /// The edges of one relation so far.
@@ -39,12 +53,22 @@ impl<'a> RelationCompletion<'a> {
     ) -> RelationCompletion<'a> {
         let own = members.iter().map(|&relation| (relation, GrowingRelation::default())).collect();
         let (fixed, open) = (FxHashMap::default(), Vec::new());
-        RelationCompletion { individuals, rules, traits, limit, edges: 0, own, fixed, open }
+        RelationCompletion {
+            individuals,
+            rules,
+            traits,
+            limit,
+            edges: 0,
+            own,
+            fixed,
+            open,
+            steps: 0,
+        }
     }
 
-    /// Completes the relations and stores their pairs. The error is the relation that exceeds the
+    /// Completes the relations and stores their pairs. The error is the relation that exceeds a
     /// limit.
-    pub(super) fn run(mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), u32> {
+    pub(super) fn run(mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), Excess> {
         self.start(pairs)?;
         while let Some((relation, edge)) = self.open.pop() {
             for &rule in self.rules {
@@ -63,7 +87,7 @@ impl<'a> RelationCompletion<'a> {
         Ok(())
     }
 
-    fn start(&mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), u32> {
+    fn start(&mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), Excess> {
         for &rule in self.rules {
             for directed in &rule.body {
                 if !self.own.contains_key(&directed.relation) {
@@ -88,7 +112,7 @@ impl<'a> RelationCompletion<'a> {
         for &rule in self.rules {
             if rule.body.iter().all(|directed| !self.own.contains_key(&directed.relation)) {
                 let reached = compose(self.individuals, &rule.body, pairs, self.limit);
-                for edge in reached.ok_or(rule.head)? {
+                for edge in reached.ok_or(Excess::Edges(rule.head))? {
                     self.insert(rule.head, edge)?;
                 }
             }
@@ -97,7 +121,7 @@ impl<'a> RelationCompletion<'a> {
     }
 
     /// Adds everything that a rule derives from an edge at one of its steps.
-    fn apply(&mut self, rule: &ChainRule, step: usize, [a, b]: [u32; 2]) -> Result<(), u32> {
+    fn apply(&mut self, rule: &ChainRule, step: usize, [a, b]: [u32; 2]) -> Result<(), Excess> {
         let [from, to] = if rule.body[step].inverse { [b, a] } else { [a, b] };
         let (mut starts, mut ends) = (vec![from], vec![to]);
         for &directed in rule.body[..step].iter().rev() {
@@ -106,6 +130,10 @@ impl<'a> RelationCompletion<'a> {
         }
         for &directed in &rule.body[step + 1..] {
             ends = self.step(directed, &ends);
+        }
+        self.steps += starts.len() as u64 * ends.len() as u64;
+        if self.steps > MOST_STEPS {
+            return Err(Excess::Steps(rule.head));
         }
         for &start in &starts {
             for &end in &ends {
@@ -133,7 +161,7 @@ impl<'a> RelationCompletion<'a> {
     }
 
     /// Adds an edge and its symmetric and transitive consequences.
-    fn insert(&mut self, relation: u32, [a, b]: [u32; 2]) -> Result<(), u32> {
+    fn insert(&mut self, relation: u32, [a, b]: [u32; 2]) -> Result<(), Excess> {
         let RelationTraits { symmetric, transitive } = self.traits[relation as usize];
         let back = (symmetric && a != b).then_some([b, a]);
         for [from, to] in [Some([a, b]), back].into_iter().flatten() {
@@ -151,6 +179,10 @@ impl<'a> RelationCompletion<'a> {
                     all
                 };
                 let (starts, ends) = (with(&grown.subjects, from), with(&grown.objects, to));
+                self.steps += starts.len() as u64 * ends.len() as u64;
+                if self.steps > MOST_STEPS {
+                    return Err(Excess::Steps(relation));
+                }
                 for &start in &starts {
                     for &end in &ends {
                         if grown.add([start, end]) {
@@ -158,14 +190,14 @@ impl<'a> RelationCompletion<'a> {
                             self.open.push((relation, [start, end]));
                             // One edge between two long paths can create millions.
                             if self.edges > self.limit {
-                                return Err(relation);
+                                return Err(Excess::Edges(relation));
                             }
                         }
                     }
                 }
             }
             if self.edges > self.limit {
-                return Err(relation);
+                return Err(Excess::Edges(relation));
             }
         }
         Ok(())

@@ -8,8 +8,10 @@ pub struct ResolvedProblem {
     pub positive: Vec<u32>,
     /// The negative examples.
     pub negative: Vec<u32>,
-    /// Notes about duplicates.
+    /// Notes about duplicates and about the choice of negative examples.
     pub notes: Vec<Message>,
+    /// The classes that expressions must not use, ascending.
+    pub excluded: Vec<u32>,
 }
 
 impl KnowledgeBase {
@@ -69,12 +71,24 @@ impl KnowledgeBase {
                 return Err(KbError::Missing { problem, sort });
             }
         }
-        let notes = match duplicates {
-            0 => Vec::new(),
-            1 => vec!["1 example is listed twice and counts once".into()],
-            many => vec![message!("{many} examples are listed more than once and count once")],
-        };
-        Ok(ResolvedProblem { positive, negative, notes })
+        let notes = duplicate_notes(duplicates);
+        Ok(ResolvedProblem { positive, negative, notes, excluded: Vec::new() })
+    }
+
+    /// Returns the positive examples of a problem, with notes.
+    pub(super) fn resolve_positive(
+        &self,
+        problem: &Problem,
+    ) -> Result<(Vec<u32>, Vec<Message>), KbError> {
+        let mut numbers = self.individuals(&problem.positive)?;
+        numbers.sort_unstable();
+        let listed = numbers.len();
+        numbers.dedup();
+        if numbers.is_empty() {
+            let problem = "the problem".to_owned();
+            return Err(KbError::Missing { problem, sort: "positive" });
+        }
+        Ok((numbers.clone(), duplicate_notes((listed - numbers.len()) as u64)))
     }
 
     /// Returns the numbers of individuals by their names, in the same order.
@@ -100,6 +114,15 @@ impl KnowledgeBase {
             .map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         let (name, ontology) = (name.to_owned(), self.name.clone());
         KbError::UnknownIndividual { name, ontology, others, suggestion }
+    }
+}
+
+/// Returns the note about examples that are listed again.
+fn duplicate_notes(duplicates: u64) -> Vec<Message> {
+    match duplicates {
+        0 => Vec::new(),
+        1 => vec!["1 example is listed twice and counts once".into()],
+        many => vec![message!("{many} examples are listed more than once and count once")],
     }
 }
 

@@ -7,8 +7,9 @@
 //! completed together, edge by edge ([`RelationCompletion`]).
 
 use super::KbError;
+use super::dense;
 use super::graph::{Components, to_u32};
-use super::grow::RelationCompletion;
+use super::grow::{Excess, RelationCompletion};
 use super::relation::{ChainRule, DirectedRelation, compose};
 use super::transitive::transitive;
 use pellucid_data::{Axiom, RoleExpression};
@@ -85,6 +86,7 @@ impl RoleAxioms {
         let relations = Relations::new(self);
         let too_many =
             |relation: u32| KbError::TooManyEdges { role: name(relations.role(relation)), limit };
+        let too_slow = |relation: u32| KbError::TooSlow { role: name(relations.role(relation)) };
         let asserted_edges: usize = asserted.iter().map(Vec::len).sum();
         let loops = self.reflexive.len().saturating_mul(individuals);
         if let Some(&role) = self.reflexive.first()
@@ -112,9 +114,18 @@ impl RoleAxioms {
                 |directed: &DirectedRelation| order.of[directed.relation as usize] == component;
             let recursive = |rule: &&ChainRule| rule.body.iter().any(inside);
             if own.iter().any(recursive) {
-                let completion =
-                    RelationCompletion::new(individuals, members, &own, &relations.traits, left);
-                completion.run(&mut pairs).map_err(too_many)?;
+                let traits = &relations.traits;
+                match dense::complete(members, &own, traits, left, &mut pairs) {
+                    Some(completed) => completed.map_err(too_many)?,
+                    None => {
+                        let completion =
+                            RelationCompletion::new(individuals, members, &own, traits, left);
+                        completion.run(&mut pairs).map_err(|excess| match excess {
+                            Excess::Edges(relation) => too_many(relation),
+                            Excess::Steps(relation) => too_slow(relation),
+                        })?;
+                    }
+                }
                 done = relations.count_edges(done, members, &pairs, limit).map_err(too_many)?;
                 continue;
             }

@@ -1,10 +1,12 @@
 use super::Datatype;
-use pellucid_data::Register;
+use super::labels::{LabelChoice, shown};
+use pellucid_data::{EntityLabel, Register};
 use pellucid_program::{Expr, Role, Value};
 use pellucid_relate::World;
 use rustc_hash::FxHashMap;
 
-/// Short names of IRIs, and lookup by name.
+/// Short names of IRIs, and lookup by name. Labels may be shown in place of short
+/// names that are codes; both are found.
 ///
 /// The short name is the part after the last `#` or `/`. If two entities of one kind would share
 /// it, or if it is not a valid name, the IRI is shown in angle brackets. A valid name starts with a
@@ -22,6 +24,14 @@ pub struct ShortNames {
     pub individuals: Register,
     /// The datatype of each data property.
     pub datatypes: Vec<Datatype>,
+    /// The datatypes of the values of each data property as the file has them, such as
+    /// `xsd:decimal`, and `@en` for texts in a language; sorted.
+    pub value_types: Vec<Vec<String>>,
+    /// The short names of classes, object properties and data properties where labels are shown in
+    /// their place.
+    pub codes: [Register; 3],
+    /// The labels of the file.
+    pub labels: Vec<EntityLabel>,
     /// Other names of merged individuals: IRIs, and their short names if these are unambiguous.
     pub aliases: FxHashMap<String, u32>,
 }
@@ -51,6 +61,8 @@ impl ShortNames {
     pub(super) fn new(
         world: &World,
         datatypes: Vec<Datatype>,
+        value_types: Vec<Vec<String>>,
+        labels: Vec<EntityLabel>,
         mut aliases: FxHashMap<String, u32>,
     ) -> ShortNames {
         let individuals = shorten(world.individuals());
@@ -64,14 +76,27 @@ impl ShortNames {
                 aliases.entry(name.clone()).or_insert(*number);
             }
         }
+        let codes = [world.class_names(), world.role_names(), world.property_names()].map(shorten);
+        let [classes, roles, properties] = codes.clone();
         ShortNames {
-            classes: shorten(world.class_names()),
-            roles: shorten(world.role_names()),
-            properties: shorten(world.property_names()),
+            classes,
+            roles,
+            properties,
             individuals,
             datatypes,
+            value_types,
+            codes,
+            labels,
             aliases,
         }
+    }
+
+    /// Shows labels in place of short names.
+    pub(super) fn show_labels(&mut self, world: &World, chosen: &LabelChoice) {
+        let [classes, roles, properties] = &self.codes;
+        self.classes = shown(world.class_names(), classes, &self.labels, chosen);
+        self.roles = shown(world.role_names(), roles, &self.labels, chosen);
+        self.properties = shown(world.property_names(), properties, &self.labels, chosen);
     }
 }
 

@@ -57,7 +57,7 @@ impl SearchContext {
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         reasoner.ask(task.examples());
         Ok(SearchContext {
-            allowed: AllowedNames::new(kb, &options.exclude)?,
+            allowed: AllowedNames::new(kb, &options.exclude, &task.excluded)?,
             cuts: cuts(kb, &task.hidden),
             leaderboard: Leaderboard::new(options.answers, options.penalty.unwrap_or(0.0)),
             kb: Arc::clone(kb),
@@ -369,8 +369,13 @@ impl SearchContext {
 }
 
 impl AllowedNames {
-    fn new(kb: &KnowledgeBase, exclude: &[String]) -> Result<AllowedNames, LogicError> {
-        let (mut classes, mut roles, mut properties) = (Vec::new(), Vec::new(), Vec::new());
+    /// Returns all names but some, and some classes.
+    fn new(
+        kb: &KnowledgeBase,
+        exclude: &[String],
+        excluded: &[u32],
+    ) -> Result<AllowedNames, LogicError> {
+        let (mut classes, mut roles, mut properties) = (excluded.to_vec(), Vec::new(), Vec::new());
         for name in exclude {
             let found = [kb.find_class(name), kb.find_role(name), kb.find_property(name)];
             if found == [None; 3] {

@@ -1,6 +1,7 @@
 //! Individuals of a knowledge base as training and test data.
 
 use super::{LearningTask, LogicError};
+use crate::kb::ExampleSource;
 use crate::{KbError, KnowledgeBase};
 use pellucid_data::{Message, Problem};
 use pellucid_learn::learner::{AsData, Examples};
@@ -26,9 +27,30 @@ impl Individuals {
     /// # Errors
     /// If an example is unknown or in both lists, or if a list is empty.
     pub fn examples(kb: &Arc<KnowledgeBase>, problem: &Problem) -> Result<Individuals, LogicError> {
-        let found = kb.resolve(problem)?;
+        Individuals::from_source(kb, &ExampleSource::Listed(problem.clone()), 0)
+    }
+
+    /// Returns the examples of a source; the seed selects negative examples if there are many.
+    ///
+    /// # Errors
+    /// As [`KnowledgeBase::examples`].
+    pub fn from_source(
+        kb: &Arc<KnowledgeBase>,
+        source: &ExampleSource,
+        seed: u64,
+    ) -> Result<Individuals, LogicError> {
+        let found = kb.examples(source, seed)?;
         let asked = [&found.positive[..], &found.negative[..]].concat();
-        let task = LearningTask::of(problem.name.clone(), found.positive, found.negative);
+        let name = match source {
+            ExampleSource::Listed(problem) | ExampleSource::PositiveOnly(problem) => {
+                problem.name.clone()
+            }
+            ExampleSource::Class(name) => {
+                kb.find_class(name).map_or(name.as_str(), |class| kb.show_class(class)).to_owned()
+            }
+        };
+        let mut task = LearningTask::of(name, found.positive, found.negative);
+        task.excluded = found.excluded;
         Ok(Individuals { kb: Arc::clone(kb), task, asked, notes: found.notes })
     }
 

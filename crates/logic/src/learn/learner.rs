@@ -129,6 +129,14 @@ const EXPORTS: &[Export<Logic>] = &[
         }),
     },
     Export {
+        name: "rdfxml",
+        help: "The best class expression as an OWL class in RDF/XML",
+        write: ExportWriter::Text(|model: &LogicModel, _| {
+            let names = model.body.names.lexicon();
+            Ok(export::rdfxml(model.body.best()?.expr(), &names, export::LEARNED))
+        }),
+    },
+    Export {
         name: "sparql",
         help: "The best class expression as a SPARQL query",
         write: ExportWriter::Text(|model: &LogicModel, _| {

@@ -95,7 +95,7 @@ pub(super) fn planted(kb: &KnowledgeBase, text: &str) -> Option<LearningTask> {
     let (positive, negative): (Vec<u32>, Vec<u32>) =
         everybody.partition(|&one| spec::holds(&kb.world, &programs, hidden, one));
     let two_sided = !positive.is_empty() && !negative.is_empty();
-    two_sided.then(|| LearningTask { name: text.into(), positive, negative, hidden: Vec::new() })
+    two_sided.then(|| LearningTask::of(text.into(), positive, negative))
 }
 
 /// Returns a search context with some threads.

@@ -14,6 +14,8 @@ pub struct LearningTask {
     pub negative: Vec<u32>,
     /// Individuals of the test fold: their values must not create cuts. Ascending.
     pub hidden: Vec<u32>,
+    /// The classes that expressions must not use. Ascending.
+    pub excluded: Vec<u32>,
 }
 
 impl LearningTask {
@@ -31,7 +33,7 @@ impl LearningTask {
     pub fn of(name: String, mut positive: Vec<u32>, mut negative: Vec<u32>) -> LearningTask {
         positive.sort_unstable();
         negative.sort_unstable();
-        LearningTask { name, positive, negative, hidden: Vec::new() }
+        LearningTask { name, positive, negative, ..LearningTask::default() }
     }
 
     /// The examples for the reasoner: positive examples first, each list in order.
@@ -61,7 +63,11 @@ impl LearningTask {
     /// Returns a subset of the examples, by index. All others are hidden.
     #[must_use]
     pub fn part(&self, indices: &[u32]) -> LearningTask {
-        let mut part = LearningTask { name: self.name.clone(), ..LearningTask::default() };
+        let mut part = LearningTask {
+            name: self.name.clone(),
+            excluded: self.excluded.clone(),
+            ..LearningTask::default()
+        };
         let mut chosen = vec![false; self.len()];
         indices.iter().for_each(|&index| chosen[index as usize] = true);
         for (index, &individual) in self.positive.iter().chain(&self.negative).enumerate() {

@@ -29,6 +29,12 @@ pub struct Glossary {
     pub data_properties: BTreeMap<String, (String, ValueKind)>,
     /// Individuals.
     pub individuals: BTreeMap<String, String>,
+    /// The labels that are shown in place of short names, by IRI.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub labels: BTreeMap<String, String>,
+    /// The datatypes of the values of data properties where they are not the usual ones.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub value_types: BTreeMap<String, Vec<String>>,
 }
 
 /// The datatype of a data property.
@@ -57,7 +63,14 @@ impl Glossary {
     }
 
     fn add(&mut self, expr: &Expr, names: &dyn NameResolver) {
-        let shown = |sort, iri: &str| names.short_name(sort, iri).unwrap_or(iri).to_owned();
+        let labels = &mut self.labels;
+        let mut shown = |sort, iri: &str| {
+            let code = names.code(sort, iri).unwrap_or(iri);
+            if let Some(label) = names.short_name(sort, iri).filter(|label| *label != code) {
+                labels.insert(iri.to_owned(), label.to_owned());
+            }
+            code.to_owned()
+        };
         match expr {
             Expr::Constant(_) | Expr::Within(..) | Expr::Contains(..) => {}
             Expr::Is(class) => {
@@ -78,8 +91,15 @@ impl Glossary {
                 let iri = &role.name;
                 match names.datatype(iri).filter(|_| names.leads_to_values(iri)) {
                     Some(datatype) => {
-                        let entry = (shown(Sort::Property, iri), ValueKind::from(datatype));
+                        let kind = ValueKind::from(datatype);
+                        let entry = (shown(Sort::Property, iri), kind);
                         self.data_properties.insert(iri.clone(), entry);
+                        let types = names.value_types(iri);
+                        if !types.is_empty()
+                            && kind.usual_type().is_none_or(|usual| types != [usual])
+                        {
+                            self.value_types.insert(iri.clone(), types.to_vec());
+                        }
                     }
                     None => {
                         self.object_properties.insert(iri.clone(), shown(Sort::Role, iri));
@@ -110,18 +130,50 @@ impl Glossary {
         check_names(&self.individuals)
     }
 
+    /// Returns the labels that denote one name only: a file may contain anything, and the text
+    /// must mean what the expression means.
+    fn usable_labels(&self) -> BTreeMap<&String, &String> {
+        let properties = self.data_properties.iter().map(|(iri, (shown, _))| (iri, shown));
+        let all = self.classes.iter().chain(&self.object_properties).chain(properties);
+        let owners: BTreeMap<&String, &String> = all.map(|(iri, shown)| (shown, iri)).collect();
+        let mut uses: BTreeMap<&String, u32> = BTreeMap::new();
+        self.labels.values().for_each(|label| *uses.entry(label).or_default() += 1);
+        let is_usable = |(iri, label): &(&String, &String)| {
+            uses[label] == 1
+                && owners.get(label).is_none_or(|owner| owner == iri)
+                && !label.trim().is_empty()
+                && !label.starts_with(['<', '_'])
+        };
+        self.labels.iter().filter(is_usable).collect()
+    }
+
     /// Returns the names for parsers and printers.
     #[must_use]
     pub fn lexicon(&self) -> Lexicon {
         let mut lexicon = Lexicon::default();
+        let labels = self.usable_labels();
+        let name = |iri: &String, shown: &String| match labels.get(iri) {
+            Some(label) => (*label).clone(),
+            None => shown.clone(),
+        };
+        let properties = self.data_properties.iter().map(|(iri, (shown, _))| (iri, shown));
+        for (iri, code) in self.classes.iter().chain(&self.object_properties).chain(properties) {
+            if labels.contains_key(iri) {
+                lexicon = lexicon.code(iri, code);
+            }
+        }
         for (iri, shown) in &self.classes {
-            lexicon = lexicon.class(iri, shown);
+            lexicon = lexicon.class(iri, &name(iri, shown));
         }
         for (iri, shown) in &self.object_properties {
-            lexicon = lexicon.role(iri, shown);
+            lexicon = lexicon.role(iri, &name(iri, shown));
         }
         for (iri, (shown, kind)) in &self.data_properties {
-            lexicon = lexicon.property(iri, shown, (*kind).into());
+            lexicon = lexicon.property(iri, &name(iri, shown), (*kind).into());
+            let usual = kind.usual_type().map(|usual| vec![usual.to_owned()]);
+            if let Some(types) = self.value_types.get(iri).cloned().or(usual) {
+                lexicon = lexicon.value_types(iri, types);
+            }
         }
         for (iri, shown) in &self.individuals {
             lexicon = lexicon.individual(iri, shown);
@@ -156,6 +208,19 @@ fn check_names<'a>(
         }
     }
     Ok(())
+}
+
+impl ValueKind {
+    /// Returns the datatype that values of this kind usually have; dates have two.
+    fn usual_type(self) -> Option<&'static str> {
+        match self {
+            ValueKind::Integer => Some("xsd:integer"),
+            ValueKind::Real => Some("xsd:double"),
+            ValueKind::Boolean => Some("xsd:boolean"),
+            ValueKind::Date => None,
+            ValueKind::Text => Some("xsd:string"),
+        }
+    }
 }
 
 impl From<Datatype> for ValueKind {

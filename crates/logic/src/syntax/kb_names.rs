@@ -23,6 +23,27 @@ impl NameResolver for KnowledgeBase {
         iris.find(iri).map(|number| shown.get(number))
     }
 
+    fn code(&self, sort: Sort, iri: &str) -> Option<&str> {
+        let (iris, shown) = self.registers(sort);
+        let number = iris.find(iri)?;
+        let [classes, roles, properties] = &self.short_names.codes;
+        let codes = match sort {
+            Sort::Class => classes,
+            Sort::Role => roles,
+            Sort::Property => properties,
+            Sort::Individual => shown,
+        };
+        // A knowledge base that was not built from a file has no codes.
+        let codes = if (number as usize) < codes.len() { codes } else { shown };
+        Some(codes.get(number))
+    }
+
+    fn value_types(&self, property: &str) -> &[String] {
+        let number = self.world.property_names().find(property);
+        let types = number.and_then(|number| self.short_names.value_types.get(number as usize));
+        types.map_or(&[], Vec::as_slice)
+    }
+
     fn find_iri(&self, sort: Sort, name: &str) -> Option<&str> {
         let number = match sort {
             Sort::Class => self.find_class(name),

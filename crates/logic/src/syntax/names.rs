@@ -2,6 +2,7 @@
 
 use pellucid_data::{Datatype, Register};
 use pellucid_learn::suggest::nearest;
+use std::collections::BTreeMap;
 
 /// The kinds of named entities. Entities of different kinds may share a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +40,18 @@ impl Sort {
 pub trait NameResolver {
     /// Returns the short name of an IRI; `None` if there is no such entity.
     fn short_name(&self, sort: Sort, iri: &str) -> Option<&str>;
+
+    /// Returns the short name of an IRI where a label is shown in its place.
+    fn code(&self, sort: Sort, iri: &str) -> Option<&str> {
+        self.short_name(sort, iri)
+    }
+
+    /// Returns the datatypes of the values of a data property as the file has them, such as
+    /// `xsd:decimal`, and `@en` for texts in a language; empty if they are unknown.
+    fn value_types(&self, property: &str) -> &[String] {
+        let _ = property;
+        &[]
+    }
 
     /// Returns the IRI of a short name or an alias.
     fn find_iri(&self, sort: Sort, shown: &str) -> Option<&str>;
@@ -82,6 +95,10 @@ pub struct Lexicon {
     properties: NameTable,
     individuals: NameTable,
     datatypes: Vec<Datatype>,
+    /// The datatypes of values by data property.
+    value_types: BTreeMap<String, Vec<String>>,
+    /// The short names of IRIs with labels.
+    codes: BTreeMap<String, String>,
     namespaces: Vec<(String, String)>,
 }
 
@@ -128,6 +145,20 @@ impl Lexicon {
         self
     }
 
+    /// Adds the datatypes of the values of a data property.
+    #[must_use]
+    pub fn value_types(mut self, iri: &str, types: Vec<String>) -> Lexicon {
+        self.value_types.insert(iri.to_owned(), types);
+        self
+    }
+
+    /// Adds the short name of an IRI that is shown by its label.
+    #[must_use]
+    pub fn code(mut self, iri: &str, code: &str) -> Lexicon {
+        self.codes.insert(iri.to_owned(), code.to_owned());
+        self
+    }
+
     /// Adds an individual.
     #[must_use]
     pub fn individual(mut self, iri: &str, shown: &str) -> Lexicon {
@@ -169,6 +200,14 @@ impl NameResolver for Lexicon {
 
     fn datatype(&self, property: &str) -> Option<Datatype> {
         self.properties.iris.find(property).map(|number| self.datatypes[number as usize])
+    }
+
+    fn code(&self, sort: Sort, iri: &str) -> Option<&str> {
+        self.codes.get(iri).map(String::as_str).or_else(|| self.short_name(sort, iri))
+    }
+
+    fn value_types(&self, property: &str) -> &[String] {
+        self.value_types.get(property).map_or(&[], Vec::as_slice)
     }
 
     fn namespace(&self, prefix: &str) -> Option<&str> {

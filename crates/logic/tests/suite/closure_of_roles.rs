@@ -247,3 +247,20 @@ fn a_chain_through_many_individuals() {
     let role = kb.world.role_names().find("c").expect("c");
     assert_eq!(kb.world.roles()[role as usize].forward.len(), 300);
 }
+
+/// A transitive property with chains that relate everything, and one more property that is built of
+/// three others.
+#[test]
+fn a_recursive_chain_over_many_individuals() {
+    let mut builder = Builder::new().transitive("r");
+    for at in 0..1_700 {
+        builder = builder.edge(&format!("n{at}"), "r", &format!("n{}", (at + 1) % 1_700));
+    }
+    let builder = builder.sub_role("r r", "r").sub_role("r s", "r").sub_role("r s r", "s");
+    let builder = builder.edge("n0", "s", "n1");
+    let more = Closure { edge_limit: Some(20_000_000), ..Closure::default() };
+    let kb = KnowledgeBase::new(builder.0, &more).expect("two complete relations");
+    for role in kb.world.roles() {
+        assert_eq!(role.forward.len(), 1_700 * 1_700);
+    }
+}

@@ -28,6 +28,18 @@ impl Settings {
         self
     }
 
+    /// Returns the random seed, which is 0 unless it was set. An invalid one is an error of the
+    /// learner, so it counts as 0 here.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        let value = self.0.iter().rev().find(|(name, _)| name == "seed").map(|(_, value)| value);
+        let seed = |value: &Value| match value {
+            Value::String(text) => text.parse().ok(),
+            other => other.as_u64(),
+        };
+        value.and_then(seed).unwrap_or(0)
+    }
+
     /// Returns the names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))

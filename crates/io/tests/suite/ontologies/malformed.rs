@@ -56,27 +56,6 @@ fn messages_have_the_position() {
         ),
         (
             "a.owl",
-            "Prefix(:=<u:>)\nOntology(<u:o>)".to_owned(),
-            "a.owl, line 1: found 'Prefix(:=<u:>)'; the file is in OWL functional syntax; expected \
-    RDF/XML, Turtle \
-             or N-Triples; convert it with Protégé or ROBOT",
-        ),
-        (
-            "a.owl",
-            "<?xml version=\"1.0\"?>\n<Ontology \
-             xmlns=\"http://www.w3.org/2002/07/owl#\"></Ontology>"
-                .to_owned(),
-            "a.owl: found '<Ontology'; expected RDF/XML, Turtle or N-Triples; convert the file from OWL/XML",
-        ),
-        (
-            "a.owl",
-            "{\"@id\": \"u:a\"}".to_owned(),
-            "a.owl, line 1: found '{\"@id\": \"u:a\"}'; expected RDF/XML, Turtle or N-Triples; \
-    convert the file from \
-             JSON-LD",
-        ),
-        (
-            "a.owl",
             "<?xml version=\"1.0\" encoding=\"KOI8-R\"?><r/>".to_owned(),
             "a.owl, line 1: found 'koi8-r'; expected UTF-8 or ISO-8859-1",
         ),
@@ -87,6 +66,138 @@ fn messages_have_the_position() {
         ),
     ] {
         let found = error(name, text.as_bytes());
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+}
+
+/// Files with an error, and the message.
+const TEXTS: [(&str, &str, &str); 16] = [
+    (
+        "a.owl",
+        "Prefix(:=<u:>)\nOntology(<u:o>)",
+        "a.owl: found no statements; expected an ontology",
+    ),
+    (
+        "a.ofn",
+        "Ontology(<u:o>\n  SubclassOf(<u:a> <u:b>))",
+        "a.ofn, line 2, column 3: invalid functional syntax: found 'SubclassOf'; expected an \
+         axiom or an expression; did you mean 'SubClassOf'?",
+    ),
+    (
+        "a.ofn",
+        "Ontology(SubClassOf(<u:a>))",
+        "a.ofn, line 1, column 10: invalid functional syntax: SubClassOf has 1 part; expected 2",
+    ),
+    (
+        "a.ofn",
+        "Ontology(SubClassOf(x:a <u:b>))",
+        "a.ofn, line 1, column 21: invalid functional syntax: found 'x:a'; the prefix 'x:' has \
+         not been declared",
+    ),
+    (
+        "a.ofn",
+        "Ontology(ClassAssertion(<u:a> \"b\"))",
+        "a.ofn, line 1, column 10: invalid functional syntax: found a literal; expected an individual",
+    ),
+    (
+        "a.ofn",
+        "Ontology(SubClassOf(<u:a> ObjectSomeValuesFrom(<u:r> \"b\")))",
+        "a.ofn, line 1, column 27: invalid functional syntax: found a literal; expected a class",
+    ),
+    (
+        "a.ofn",
+        "Ontology(Declaration(Class(<u:a>))",
+        "a.ofn, line 1, column 35: invalid functional syntax: found the end of the file; \
+         expected an axiom or ')'",
+    ),
+    (
+        "a.ofn",
+        "Ontology(DataPropertyAssertion(<u:p> <u:a> \"b))",
+        "a.ofn, line 1, column 44: invalid functional syntax: the text that starts here is never \
+         closed; expected \"",
+    ),
+    (
+        "a.omn",
+        "Class: <u:a>\n  SubclassOf: <u:b>",
+        "a.omn, line 2, column 3: invalid Manchester syntax: found 'SubclassOf:'; expected a frame \
+         or a section such as 'Class:' or 'SubClassOf:'; did you mean 'SubClassOf:'?",
+    ),
+    (
+        "a.omn",
+        "Class: <u:a> SubClassOf: <u:r> some",
+        "a.omn, line 1, column 36: invalid Manchester syntax: found the end of the file; expected a \
+         class or a property",
+    ),
+    (
+        "a.omn",
+        "Individual: <u:a> Types: b",
+        "a.omn, line 1, column 26: invalid Manchester syntax: found 'b', but the file declares no \
+         default prefix",
+    ),
+    (
+        "a.omn",
+        "ObjectProperty: <u:r> Characteristics: Big",
+        "a.omn, line 1, column 40: invalid Manchester syntax: found 'Big'; expected one of Functional",
+    ),
+    (
+        "a.obo",
+        "format-version: 1.2\n\n[Term]\nname: a\n",
+        "a.obo, line 3, column 1: invalid OBO: [Term] has no 'id:'; expected one",
+    ),
+    (
+        "a.obo",
+        "[Term]\nid: a\nrelationship: b\n",
+        "a.obo, line 3, column 1: invalid OBO: found 'b' after 'relationship:'; expected a relation and \
+         an identifier",
+    ),
+    (
+        "a.obo",
+        "[Term]\nid a\n",
+        "a.obo, line 2, column 1: invalid OBO: found 'id a'; expected a stanza such as [Term] or \
+         'tag: value'",
+    ),
+    (
+        "a.jsonld",
+        "{\"@context\": \"http://x/c\", \"@id\": \"u:a\", \"u:p\": 1}",
+        "a.jsonld: invalid JSON-LD: found the address of a context; expected the context itself in the file",
+    ),
+];
+
+/// Elements with an error, after the first line of OWL/XML, and the message.
+const ELEMENTS: [(&str, &str); 5] = [
+    (
+        "<SubclassOf/>",
+        "a.owx, line 2, column 1: invalid OWL/XML: found <SubclassOf>; expected an axiom or an \
+         expression; did you mean 'SubClassOf'?",
+    ),
+    (
+        "<SubClassOf><Class IRI=\"u:a\"/></SubClassOf>",
+        "a.owx, line 2, column 1: invalid OWL/XML: SubClassOf has 1 part; expected 2",
+    ),
+    (
+        "<Prefix name=\"\"/>",
+        "a.owx, line 2, column 1: invalid OWL/XML: <Prefix> has no IRI; expected one",
+    ),
+    (
+        "<Declaration>x</Declaration>",
+        "a.owx, line 2, column 14: invalid OWL/XML: found 'x'; expected an element",
+    ),
+    (
+        "<Declaration><Class IRI=\"u:a\"/></Declaration>",
+        "a.owx, line 2, column 46: invalid OWL/XML: unexpected end of file; expected </Ontology>",
+    ),
+];
+
+#[test]
+fn messages_of_other_syntaxes_have_the_position() {
+    for (name, text, expected) in TEXTS {
+        let found = error(name, text.as_bytes());
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+    for (text, expected) in ELEMENTS {
+        let open = "<Ontology xmlns=\"http://www.w3.org/2002/07/owl#\">\n";
+        let close = if expected.contains("end of file") { "" } else { "</Ontology>" };
+        let found = error("a.owx", format!("{open}{text}{close}").as_bytes());
         assert!(found.starts_with(expected), "{found}\n{expected}");
     }
 }

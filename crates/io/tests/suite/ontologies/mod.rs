@@ -1,11 +1,13 @@
 //! Reading ontologies.
 
 mod expressions;
+mod imports;
 mod kinds;
 mod malformed;
 mod mutations;
 mod shared_data;
 mod syntaxes;
+mod written;
 
 use pellucid_data::{Axiom, RoleExpression};
 use pellucid_io::{Ontology, read_ontology_from};
@@ -85,6 +87,15 @@ fn statements(ontology: &Ontology) -> Vec<String> {
             format!("{} {property} {text} {:?}", who(datum.subject), datum.datatype)
         }));
     }
+    for (property, types) in ontology.properties.iter().zip(&ontology.value_types) {
+        statements.extend(types.iter().map(|datatype| format!("values of {property} {datatype}")));
+    }
+    statements.extend(
+        ontology
+            .labels
+            .iter()
+            .map(|label| format!("label {} {}@{}", label.iri, label.text, label.language)),
+    );
     statements
         .extend(ontology.same.iter().map(|&[one, other]| format!("{} = {}", who(one), who(other))));
     statements

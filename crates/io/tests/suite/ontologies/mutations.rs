@@ -25,13 +25,96 @@ const TURTLE: &str = r#"@prefix : <u:> . @prefix owl: <http://www.w3.org/2002/07
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :a a :C , [ owl:complementOf :D ] ; :r :b ; :p 1.5 , "x"@en , """long
 text""" . :r owl:propertyChainAxiom ( :s [ owl:inverseOf :r ] ) ; a owl:TransitiveProperty .
-:C rdfs:subClassOf [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom [ owl:onDatatype xsd:double ;
+:C rdfs:subClassOf [ a owl:Restriction ; owl:onProperty :p ; owl:someValuesFrom [ owl:onDatatype
+xsd:double ;
   owl:withRestrictions ( [ xsd:minInclusive 1 ] ) ] ] ; owl:disjointUnionOf ( :D [ owl:oneOf ( :a :b ) ] ) .
 <c#d> owl:sameAs :a .
 "#;
 
 const TRIPLES: &str = "<u:a> <u:r> _:b .\n_:b <u:p> \"1\"^^<http://www.w3.org/2001/XMLSchema#int> .\n\
     _:b <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <u:C> . # c\n";
+
+const FUNCTIONAL: &str = r#"Prefix(:=<u:>) Prefix(xsd:=<http://www.w3.org/2001/XMLSchema#>) # c
+Ontology(<u:o> <u:o1> Annotation(<u:n> "x"@en) Declaration(Class(:A)) Declaration(ObjectProperty(:r))
+SubClassOf(Annotation(<u:n> _:x) :A ObjectIntersectionOf(:B ObjectMinCardinality(2 :r
+ObjectComplementOf(:C))))
+EquivalentClasses(:A DataSomeValuesFrom(:p DatatypeRestriction(xsd:integer xsd:minInclusive
+"1"^^xsd:integer)) ObjectOneOf(:a :b))
+SubObjectPropertyOf(ObjectPropertyChain(:r ObjectInverseOf(:s)) :r) DisjointUnion(:A :B :C)
+ClassAssertion(:A _:x) ObjectPropertyAssertion(ObjectInverseOf(:r) :a _:x) DataPropertyAssertion(:p :a
+"x\"y")
+DLSafeRule(Body(ClassAtom(:A Variable(<u:v>))) Head()) DifferentIndividuals(:a :b))
+"#;
+
+const OWL_XML: &str = r##"<?xml version="1.0" encoding="ISO-8859-1"?>
+<!DOCTYPE Ontology [ <!ENTITY x 'http://x/#'> ]>
+<Ontology xmlns="http://www.w3.org/2002/07/owl#" xml:base="http://x/" ontologyIRI="http://x/"><!-- c -->
+<Prefix name="" IRI="&x;"/><Import>http://y/</Import><Declaration><Class abbreviatedIRI=":A"/></Declaration>
+<SubClassOf><Annotation><AnnotationProperty IRI="n"/><Literal xml:lang="en">x &amp; y</Literal></Annotation>
+<Class IRI="#A"/><ObjectMaxCardinality cardinality="2"><ObjectInverseOf><ObjectProperty
+IRI="#r"/></ObjectInverseOf>
+<Class IRI="#B"/></ObjectMaxCardinality></SubClassOf>
+<DataPropertyAssertion><DataProperty IRI="#p"/><AnonymousIndividual nodeID="_:x"/><Literal
+datatypeIRI="&x;d">1</Literal>
+</DataPropertyAssertion><ClassAssertion><DataSomeValuesFrom><DataProperty
+IRI="#p"/><DatatypeRestriction><Datatype
+IRI="http://www.w3.org/2001/XMLSchema#int"/><FacetRestriction
+facet="http://www.w3.org/2001/XMLSchema#minInclusive">
+<Literal>1</Literal></FacetRestriction></DatatypeRestriction></DataSomeValuesFrom><NamedIndividual
+IRI="#a"/></ClassAssertion>
+</Ontology>
+"##;
+
+const MANCHESTER: &str = r#"Prefix: : <u:> Prefix: xsd: <http://www.w3.org/2001/XMLSchema#>
+Ontology: <u:o> Import: <u:i> Annotations: rdfs:label "x"@en, :n :a # c
+Class: A Annotations: rdfs:comment "x" EquivalentTo: (B or not C) and r some (s only {a, b}), r min 2 D,
+p some integer[>= 1, < 5]
+ DisjointWith: Annotations: rdfs:comment "y" E DisjointUnionOf: F, G
+ObjectProperty: r Characteristics: Transitive, Symmetric InverseOf: s SubPropertyChain: r o inverse (s)
+Domain: A
+DataProperty: p Range: {1, 2.5, "x"} Individual: a Types: A, r value b Facts: r b, not p 5, p
+"x\"y"^^xsd:string, q true
+Individual: _:x SameAs: a DifferentIndividuals: a, b Rule: A(?x) -> B(?x)
+"#;
+
+const OBO: &str = r#"format-version: 1.2
+ontology: x
+idspace: Y http://y/ "y"
+owl-axioms: Ontology(\nDeclaration(Class(<u:A>)))
+[Term]
+id: X:1
+name: one \! ! c
+is_a: X:2 {s="t"} ! two
+intersection_of: X:3
+intersection_of: part_of X:4 {cardinality="2"}
+relationship: part_of Y:5
+synonym: "s" EXACT []
+[Typedef]
+id: part_of
+xref: BFO:0000050
+is_transitive: true
+holds_over_chain: part_of r
+[Instance]
+id: X:9
+instance_of: X:1
+property_value: part_of X:8
+property_value: mass "1.5" xsd:double
+"#;
+
+const JSON: &str = r#"{"@context": {"@vocab": "u:", "xsd": "http://www.w3.org/2001/XMLSchema#", "r":
+{"@type": "@id"}},
+"@graph": [{"@id": "u:a", "@type": "A", "r": ["u:b", {"@id": "_:x", "p": 1.5}], "p": [1, "x", true,
+{"@value": "2001-02-03", "@type": "xsd:date"}, {"@value": "y", "@language": "en"}]}, {"@id": "u:l", "m":
+{"@list": [1, 2]}}]}
+"#;
+
+const OTHERS: [(&str, &str); 5] = [
+    ("a.ofn", FUNCTIONAL),
+    ("a.owx", OWL_XML),
+    ("a.omn", MANCHESTER),
+    ("a.obo", OBO),
+    ("a.jsonld", JSON),
+];
 
 fn survive(name: &str, text: &str, damages: &[Damage]) -> Result<(), TestCaseError> {
     let mut bytes = text.as_bytes().to_vec();
@@ -47,7 +130,8 @@ fn survive(name: &str, text: &str, damages: &[Damage]) -> Result<(), TestCaseErr
 
 #[test]
 fn undamaged_files_are_valid() {
-    for (name, text) in [("a.owl", XML), ("a.ttl", TURTLE), ("a.nt", TRIPLES)] {
+    let files = [("a.owl", XML), ("a.ttl", TURTLE), ("a.nt", TRIPLES)];
+    for (name, text) in files.into_iter().chain(OTHERS) {
         let ontology = super::sound(name, text);
         check(&ontology).unwrap_or_else(|error| panic!("{error}"));
     }
@@ -71,6 +155,14 @@ proptest! {
     fn damaged_triples(damages in proptest::collection::vec(damage(), 1..6)) {
         survive("a.nt", TRIPLES, &damages)?;
         survive("a.nq", TRIPLES, &damages)?;
+    }
+
+    #[test]
+    fn damaged_others(
+        (name, text) in proptest::sample::select(OTHERS.to_vec()),
+        damages in proptest::collection::vec(damage(), 1..6),
+    ) {
+        survive(name, text, &damages)?;
     }
 
     #[test]

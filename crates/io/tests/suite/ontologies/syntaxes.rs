@@ -62,6 +62,56 @@ fn the_syntax_is_detected() {
 }
 
 #[test]
+fn a_file_in_every_syntax() {
+    let read = |path: &str| {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+        let path = std::path::Path::new(root).join(path);
+        pellucid_io::read_ontology(&path).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let expected = read("examples/family.ttl");
+    for ending in ["ofn", "owx", "omn", "jsonld"] {
+        let found = read(&format!("tests/data/ontologies/family.{ending}"));
+        assert_eq!(statements(&found), statements(&expected), "{ending}");
+    }
+}
+
+#[test]
+fn obo_has_classes_relations_and_individuals() {
+    let ontology = sound("a.obo", include_str!("../../../../../tests/data/ontologies/anatomy.obo"));
+    let found = statements(&ontology);
+    for expected in [
+        "\"http://purl.obolibrary.org/obo/HP_0001629\" => \"http://purl.obolibrary.org/obo/HP_0001627\"",
+        "transitive http://purl.obolibrary.org/obo/BFO_0000051",
+        "http://purl.obolibrary.org/obo/BFO_0000051 = inverse http://purl.obolibrary.org/obo/BFO_0000050",
+        "http://pellucid.example/patients#p1 is http://pellucid.example/patients#Patient",
+        "label http://purl.obolibrary.org/obo/HP_0001629 ventricular septal defect@",
+        "values of http://pellucid.example/patients#age xsd:integer",
+        "ignored def 1",
+        "ignored synonym 1",
+        "ignored xref 4",
+    ] {
+        assert!(found.iter().any(|line| line == expected), "{expected} in {found:#?}");
+    }
+    assert_eq!((ontology.roles.len(), ontology.properties.len()), (3, 1));
+}
+
+#[test]
+fn rules_are_counted() {
+    let functional = "Ontology(DLSafeRule(Body(ClassAtom(<u:A> Variable(<u:x>))) Head())\n\
+        ClassAssertion(<u:A> <u:a>))";
+    let manchester = "Rule: <u:A>(?x) -> <u:B>(?x)\nIndividual: <u:a> Types: <u:A>";
+    let turtle = "@prefix s: <http://www.w3.org/2003/11/swrl#> . <u:x> a s:Variable .\n\
+        [] a s:Imp ; s:head () ;\n\
+        s:body [ a s:AtomList ; <http://www.w3.org/1999/02/22-rdf-syntax-ns#first> [ a s:ClassAtom ;\n\
+        s:classPredicate <u:A> ; s:argument1 <u:x> ] ] . <u:a> a <u:A> .";
+    for (name, text) in [("a.ofn", functional), ("a.omn", manchester), ("a.ttl", turtle)] {
+        let ontology = sound(name, text);
+        assert_eq!(ontology.ignored, [("swrl:Imp".to_owned(), 1)], "{name}");
+        assert_eq!(ontology.individuals.iter().collect::<Vec<_>>(), ["u:a"], "{name}");
+    }
+}
+
+#[test]
 fn relative_iris_without_a_base_are_resolved() {
     let ontology = sound("a.ttl", "<#a> <#r> <#b> .");
     assert_eq!(

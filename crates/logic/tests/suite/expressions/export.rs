@@ -1,8 +1,8 @@
 use crate::expressions::generate::{expr_with, lexicon};
-use pellucid_data::Axiom;
+use pellucid_data::{Axiom, Datatype};
 use pellucid_io::read_ontology_from;
-use pellucid_logic::export::{LEARNED, sparql, turtle};
-use pellucid_logic::syntax::{manchester, normal};
+use pellucid_logic::export::{LEARNED, rdfxml, sparql, turtle};
+use pellucid_logic::syntax::{Lexicon, manchester, normal};
 use pellucid_program::{Expr, Op, Value};
 use proptest::prelude::*;
 
@@ -45,6 +45,10 @@ proptest! {
             }
             _ => None,
         });
+        let xml = rdfxml(&expr, &lexicon(), LEARNED);
+        let same = read_ontology_from(xml.as_bytes(), "learned.owl")
+            .map_err(|error| TestCaseError::fail(format!("{error}\n{xml}")))?;
+        prop_assert_eq!(&same.axioms, &ontology.axioms, "{}", xml);
         let context = format!("{turtle_text}\n{:?} {:?}", ontology.notes, ontology.ignored);
         prop_assert_eq!(found.map(normal), Some(expected), "{}", context);
     }
@@ -176,4 +180,28 @@ proptest! {
         };
         prop_assert_eq!(outline(&queries[0]), outline(&queries[1]), "{}", queries[0]);
     }
+}
+
+#[test]
+fn conditions_have_the_datatypes_of_the_data() {
+    let types = |types: &[&str]| {
+        let types = types.iter().map(|name| (*name).to_owned()).collect();
+        let names = Lexicon::default().property("u:p", "p", Datatype::Real);
+        names.value_types("u:p", types)
+    };
+    let written = |text: &str, names: &Lexicon| {
+        let expr = manchester::parse(text, names).expect("valid");
+        turtle(&expr, names, LEARNED).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let decimal = written("p some xsd:double[>= 0.1]", &types(&["xsd:decimal"]));
+    assert!(decimal.contains("owl:onDatatype xsd:decimal"), "{decimal}");
+    assert!(decimal.contains("[ xsd:minInclusive \"0.1\"^^xsd:decimal ]"), "{decimal}");
+    let whole = written("p some xsd:double[> 2.5]", &types(&["xsd:int", "xsd:long"]));
+    assert!(whole.contains("[ xsd:minInclusive \"3\"^^xsd:integer ]"), "{whole}");
+    let both = written("p some xsd:double[< 2]", &types(&["xsd:double", "xsd:float"]));
+    assert!(both.contains("owl:unionOf") && both.contains("\"2\"^^xsd:float"), "{both}");
+    let texts = Lexicon::default().property("u:p", "p", Datatype::Text);
+    let texts = texts.value_types("u:p", vec!["@en".to_owned(), "xsd:string".to_owned()]);
+    let text = written("p value \"x\"", &texts);
+    assert!(text.contains("owl:oneOf ( \"x\"@en \"x\" )"), "{text}");
 }
