@@ -25,7 +25,7 @@ pub struct KnowledgeBaseArgs {
     pub import: Vec<PathBuf>,
     /// Show the labels of classes and properties in this language, or 'none' for short names
     ///
-    /// [default: labels in place of short names that are codes, such as HP_0001627]
+    /// [default: labels in place of short names that are codes, such as `HP_0001627`]
     #[arg(long, value_name = "LANG", help_heading = "Ontologies")]
     pub label_language: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! LabelChoice in place of short names that are codes.
+//! Labels in place of short names that are codes.
 
 use super::short_names::local;
 use pellucid_data::{EntityLabel, Register};
