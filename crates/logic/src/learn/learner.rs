@@ -167,14 +167,17 @@ impl LearnerError for LogicError {
 fn summary(model: &LogicModel) -> Map<String, Value> {
     let found = &model.body;
     let answers = found.answers.iter().map(|answer| {
-        json!({
+        let mut shown = json!({
             "expression": answer.expression(),
             "positive": answer.positive,
             "negative": answer.negative,
             "quality": answer.quality,
             "length": answer.length,
-            "held_out": answer.held_out,
-        })
+        });
+        if let Some(held_out) = answer.held_out {
+            shown["held_out"] = json!(held_out);
+        }
+        shown
     });
     let mut summary = Map::new();
     summary.insert("positives".to_owned(), json!(found.positives));

@@ -126,7 +126,10 @@ fn grows_as_the_whole_does(data: &Dataset, params: Params, parts: usize, forget:
     let found = fit_parts(data, parts, params, &plain_machine(), &driver, &mut Silent).unwrap();
     assert_eq!(found.model.to_json().unwrap(), alone.model.to_json().unwrap(), "{case:?}");
     assert_eq!(found.train, alone.train, "{case:?}");
-    assert_eq!(found.out_of_fold, alone.out_of_fold, "{case:?}");
+    // What rules cover in test folds is counted only where the rows are.
+    let mut expected = alone.out_of_fold;
+    expected.iter_mut().for_each(|scores| scores.coverage.clear());
+    assert_eq!(found.out_of_fold, expected, "{case:?}");
 }
 
 #[test]
