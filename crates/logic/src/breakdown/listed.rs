@@ -9,7 +9,7 @@ use serde::Serialize;
 const MOST_LISTED: usize = 2000;
 
 /// The individuals that are listed: the positive examples, the negative ones, then others, at most
-/// [`MOST_LISTED`].
+/// `MOST_LISTED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedIndividuals {
     /// Their names.

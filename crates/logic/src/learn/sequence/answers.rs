@@ -55,8 +55,12 @@ impl MethodSequence {
                 order.push((self.context.ranked(&nominee.text)?, held_out));
             }
         }
+        // Beside answers that were cross-validated, much longer ones only show how well length can memorize.
+        let judged = order.iter().filter(|(_, held_out)| held_out.is_some());
+        let longest = judged.map(|(answer, _)| answer.score.length).max().unwrap_or(u32::MAX);
         for answer in self.context.leaderboard().answers() {
-            if order.iter().all(|(other, _)| other.coverage != answer.coverage) {
+            let is_new = order.iter().all(|(other, _)| other.coverage != answer.coverage);
+            if is_new && answer.score.length <= longest {
                 order.push((answer.clone(), None));
             }
         }
