@@ -22,9 +22,11 @@ pub(crate) fn run() -> Result<()> {
         std::fs::remove_dir_all(&pages)?;
     }
     copy(&root().join("docs"), &pages)?;
+    keep_inner_links(&pages, 0)?;
     python::reference(&pages.join("reference.md"))?;
     let summary = std::fs::read_to_string(pages.join("SUMMARY.md"))?;
-    std::fs::write(pages.join("SUMMARY.md"), with_reference(&summary)?)?;
+    let summary = with_reference(&summary)? + &decisions(&pages.join("decisions"))?;
+    std::fs::write(pages.join("SUMMARY.md"), summary)?;
     cargo(&["doc", "--workspace", "--all-features", "--no-deps", "--quiet"])?;
     let book = std::path::absolute(root())?.join(BOOK);
     let shown = book.to_str().context("the project's folder is not UTF-8")?;
@@ -41,6 +43,54 @@ fn with_reference(summary: &str) -> Result<String> {
     ensure!(summary.contains(title), "docs/SUMMARY.md has no part '{title}'");
     let entry = format!("# Reference\n\n- [Python reference](reference.md)\n\n{title}");
     Ok(summary.replacen(title, &entry, 1))
+}
+
+/// Replaces links of pages to files outside of the book by their text.
+fn keep_inner_links(folder: &Path, depth: usize) -> Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            keep_inner_links(&path, depth + 1)?;
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            let text = std::fs::read_to_string(&path)?;
+            std::fs::write(&path, inner_links(&text, depth))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns a page, `depth` folders below the book, without the links that lead out of the book.
+fn inner_links(text: &str, depth: usize) -> String {
+    let outside = format!("]({}", "../".repeat(depth + 1));
+    let (mut kept, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(&outside) {
+        let (before, link) = rest.split_at(at);
+        let (Some(open), Some(end)) = (before.rfind('['), link.find(')')) else { break };
+        kept += &before[..open];
+        kept += &before[open + 1..];
+        rest = &link[end + 1..];
+    }
+    kept + rest
+}
+
+/// Returns the entries of the decisions, which follow the entry of their list: mdBook leaves out pages that
+/// the summary does not name.
+fn decisions(folder: &Path) -> Result<String> {
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut names = Vec::new();
+    for entry in entries {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|name| name.ends_with(".md") && name != "README.md");
+    names.sort();
+    let mut list = String::new();
+    for name in names {
+        let page = std::fs::read_to_string(folder.join(&name))?;
+        let title = page.lines().find_map(|line| line.strip_prefix("# "));
+        let title = title.with_context(|| format!("docs/decisions/{name} has no title"))?;
+        list += &format!("  - [{title}](decisions/{name})\n");
+    }
+    Ok(list)
 }
 
 /// Copies a folder with everything in it.
@@ -117,7 +167,7 @@ fn collect(folder: &Path, pages: &mut Vec<(std::path::PathBuf, String)>) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use super::{check_links, root, with_reference};
+    use super::{check_links, decisions, inner_links, root, with_reference};
 
     #[test]
     fn the_reference_is_listed_once() {
@@ -126,6 +176,24 @@ mod tests {
         let all = with_reference(&summary).expect("a place for the reference");
         assert_eq!(all.matches("(reference.md)").count(), 1, "{all}");
         assert!(with_reference("# Other").is_err());
+    }
+
+    #[test]
+    fn links_out_of_the_book_become_text() {
+        let page = "See [a](b.md), [the code](../../crates/x.rs) and [up](../c.md).";
+        assert_eq!(inner_links(page, 1), "See [a](b.md), the code and [up](../c.md).");
+        assert_eq!(inner_links("[one](../x) [two](y.md)", 0), "one [two](y.md)");
+        assert_eq!(inner_links("no link](../", 0), "no link](../");
+    }
+
+    #[test]
+    fn every_decision_is_a_page_below_their_list() {
+        let folder = root().join("docs/decisions");
+        let list = decisions(&folder).expect("pages with titles");
+        let files = std::fs::read_dir(&folder).expect("a folder").count();
+        assert_eq!(list.lines().count(), files - 1, "all but the list of decisions:\n{list}");
+        let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the pages");
+        assert!(summary.trim_end().ends_with("(decisions/README.md)"), "decisions come last");
     }
 
     #[test]
