@@ -97,6 +97,6 @@ def _values(kind: str, numbers: list[float], categories: list[str]) -> np.ndarra
     if kind in ("day", "second"):
         seconds = array * 86400 if kind == "day" else array
         dates = np.where(np.isnan(array), 0, seconds).astype("datetime64[s]")
-        dates[np.isnan(array)] = np.datetime64("NaT")
+        dates[np.isnan(array)] = np.datetime64("NaT", "s")
         return dates
     return array

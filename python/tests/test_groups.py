@@ -53,7 +53,7 @@ def test_cross_validation_with_bags(bags, routing):
 def test_groups_must_be_routed_or_refused(bags, routing):
     X, y, names = bags
     model = RuleClassifier(max_rules=4, inner_folds=0)
-    with pytest.raises(Exception, match="groups.*are passed but are not explicitly set"):
+    with pytest.raises(Exception, match="groups.*are not explicitly set"):
         cross_val_score(model, X, y, cv=GroupKFold(4), params={"groups": names}, error_score="raise")
 
 

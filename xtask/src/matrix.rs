@@ -22,7 +22,8 @@ const ALL: [Combination; 5] = [
     },
     Combination {
         python: "3.11",
-        packages: &["numpy==1.26.*", "pandas==3.*", "scikit-learn==1.7.*"],
+        // Newer versions of pyarrow, which pip would select, need NumPy 2.
+        packages: &["numpy==1.26.*", "pandas==3.*", "scikit-learn==1.7.*", "pyarrow<22"],
     },
     Combination { python: "3.12", packages: &["numpy==2.*", "pandas==2.*", "scikit-learn==1.6.*"] },
     Combination { python: "3.13", packages: &["numpy", "pandas==3.*", "scikit-learn"] },
