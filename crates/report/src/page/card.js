@@ -86,7 +86,7 @@ function riskTable(content, card) {
   ];
 }
 
-/** Returns a risk as text; a small one with decimals, so that two of them can be told apart. @param {number} risk */
+/** Returns a risk as text; a small one with decimals, so that different small risks look different. @param {number} risk */
 function riskText(risk) {
   const digits = risk >= 0.1 || risk === 0 ? 0 : risk >= 0.01 ? 1 : 2;
   return percent(risk, digits);
