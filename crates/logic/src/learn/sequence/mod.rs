@@ -131,8 +131,8 @@ impl MethodSequence {
             Some(ActiveMethod::Instant(search)) => search.state(&self.context).covered,
             _ => Vec::new(),
         };
-        let (text, length) = (best.text.clone(), best.score.length);
-        self.state.nominees.push(Nominee { method, text, length, covered });
+        let (text, ExpressionScore { length, quality, .. }) = (best.text.clone(), best.score);
+        self.state.nominees.push(Nominee { method, text, length, quality, covered });
         self.state.solved |= self.context.solves(&best.score);
         self.state.finished.extend(answers.into_iter().map(|answer| answer.text));
     }
@@ -212,8 +212,10 @@ impl Stepper for MethodSequence {
         let (solved, spent) = (self.context.is_solved(), self.is_spent());
         let mut stop = None;
         if (solved || spent || outcome == StepOutcome::Done) && self.end_stage()? {
+            // In the comparison, a solution is one of a training fold only.
+            let whole = self.stage().split.is_none();
             stop = Some(match () {
-                () if self.state.solved || solved => StopReason::Solved,
+                () if self.state.solved || (solved && whole) => StopReason::Solved,
                 () if spent => StopReason::Cap,
                 () => StopReason::Finished,
             });

@@ -14,6 +14,8 @@ pub(super) struct Nominee {
     pub(super) text: String,
     /// Its length.
     pub(super) length: u32,
+    /// Its quality on all examples.
+    pub(super) quality: f64,
     /// For each split, the test examples that the answer from the training fold covers, by number.
     pub(super) covered: Vec<Vec<u32>>,
 }
@@ -107,7 +109,8 @@ impl Comparison {
     }
 
     /// Returns the nominees in the order of their quality on the test examples of some splits; ties go to the
-    /// shorter expression. A nominee that was not judged on every split comes after those that were.
+    /// shorter expression. Nominees that were not judged on every split come after those that were, in the
+    /// order of their quality on all examples.
     pub(super) fn ranked<'a>(
         &self,
         nominees: &'a [Nominee],
@@ -119,6 +122,11 @@ impl Comparison {
         };
         let mut judged: Vec<(&Nominee, Option<HeldOut>)> = nominees.iter().map(judge).collect();
         judged.sort_by_key(|(nominee, _)| nominee.length);
+        let unjudged = |(nominee, held_out): &(&Nominee, Option<HeldOut>)| match held_out {
+            Some(_) => 0.0,
+            None => nominee.quality,
+        };
+        judged.sort_by(|left, right| unjudged(right).total_cmp(&unjudged(left)));
         let value = |held_out: &Option<HeldOut>| {
             held_out.map_or(f64::NEG_INFINITY, |held_out| quality(&held_out, measure))
         };

@@ -22,7 +22,8 @@ fn nominee(
     let covered = comparison.splits.iter().enumerate().map(|(split, of)| {
         of.test.iter().copied().filter(|&example| is_covered(split, example)).collect()
     });
-    Nominee { method, text: method.to_string(), length: 1, covered: covered.collect() }
+    let covered = covered.collect();
+    Nominee { method, text: method.to_string(), length: 1, quality: 0.5, covered }
 }
 
 #[test]
@@ -84,6 +85,23 @@ proptest! {
             prop_assert_eq!(held_out.positives + held_out.negatives, u64::from(positives + negatives));
         }
     }
+}
+
+#[test]
+fn without_a_comparison_the_quality_on_all_examples_decides() {
+    let comparison = comparison(4, 40, 1);
+    let nominee = |method, length, quality| Nominee {
+        length,
+        quality,
+        ..nominee(&comparison, method, |_, _| false)
+    };
+    let short = nominee(Method::Instant, 3, 0.9);
+    let right = nominee(Method::Refine, 5, 1.0);
+    let long = nominee(Method::Evolve, 9, 1.0);
+    let all = [short, long, right];
+    let ranked = comparison.ranked(&all, &[], Metric::Accuracy);
+    let order: Vec<Method> = ranked.iter().map(|(nominee, _)| nominee.method).collect();
+    assert_eq!(order, [Method::Refine, Method::Evolve, Method::Instant]);
 }
 
 #[test]
