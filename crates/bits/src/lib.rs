@@ -56,6 +56,7 @@ mod block;
 mod cache;
 mod classes;
 mod convert;
+pub mod digits;
 mod floats;
 #[expect(unsafe_code, reason = "memory in large pages")]
 mod huge;

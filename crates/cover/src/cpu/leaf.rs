@@ -2,7 +2,7 @@
 
 use crate::plan::{LeafJob, Test};
 use crate::table::{Column, Tile};
-use pellucid_bits::{Block, Kernel, Simd, invert, load, planes};
+use pellucid_bits::{Block, Kernel, Simd, digits, invert, load, planes};
 
 /// A position in a table: a tile and the index of a block in it.
 #[derive(Clone, Copy)]
@@ -14,16 +14,18 @@ pub(super) struct BlockPosition<'a> {
 /// Writes the bits of all leaves for the `N` blocks `here`, and prefetches the planes for the
 /// blocks `next`.
 ///
-/// Leaves are sorted by column. Comparisons of one column are computed `K` at a time. Each block of
-/// a plane is then read once for all of them, and their dependency chains run in parallel.
+/// Leaves are sorted by column. If a column has many comparisons, its planes are first turned into
+/// digits, from which each comparison takes a few operations. Otherwise they are computed `K` at a
+/// time: each block of a plane is then read once for all of them, and their dependency chains run in
+/// parallel.
 pub(super) struct Leaves<'a, const N: usize, const K: usize> {
     pub(super) here: BlockPosition<'a>,
     pub(super) next: Option<BlockPosition<'a>>,
     pub(super) columns: &'a [Column],
     pub(super) jobs: &'a [LeafJob],
     pub(super) slots: &'a mut [[Block; N]],
-    /// Scratch memory for the planes of one column, plain and inverted.
-    pub(super) signed: &'a mut Vec<Block>,
+    /// Scratch memory for the planes of one column, plain and inverted, or for its digits.
+    pub(super) planes: &'a mut Vec<Block>,
 }
 
 impl<const N: usize, const K: usize> Kernel for Leaves<'_, N, K> {
@@ -31,51 +33,105 @@ impl<const N: usize, const K: usize> Kernel for Leaves<'_, N, K> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        leaves(simd, self);
-    }
-}
-
-#[inline(always)]
-fn leaves<S: Simd, const N: usize, const K: usize>(simd: S, leaves: Leaves<'_, N, K>) {
-    let Leaves { here, next, columns, mut jobs, mut slots, signed } = leaves;
-    let mut current_column = None;
-    while let Some(first) = jobs.first() {
-        let column = &columns[first.column as usize];
-        let planes = here.planes(column);
-        if current_column.replace(first.column) != Some(first.column) {
+        let Leaves { here, next, columns, mut jobs, mut slots, planes: scratch } = self;
+        while let Some(first) = jobs.first() {
+            let column = &columns[first.column as usize];
+            let planes = here.planes(column);
             if let Some(next) = next {
                 next.planes(column)
                     .rank()
                     .for_each(|plane| plane.iter().take(N).for_each(|block| simd.prefetch(block)));
             }
-            if !S::TERNARY {
-                sign::<S, N>(simd, planes, signed);
+            let ordered =
+                |job: &&LeafJob| job.column == first.column && job.test.is_by_order();
+            let by_order = jobs.iter().take_while(ordered).count();
+            let (ordered, rest) = jobs.split_at(by_order);
+            let (out, rest_out) = slots.split_at_mut(by_order);
+            if by_order >= many::<S>() {
+                by_digits(simd, planes, ordered, scratch, out);
+            } else {
+                by_planes::<S, N, K>(simd, planes, ordered, scratch, out);
+            }
+            let others = rest.iter().take_while(|job| job.column == first.column).count();
+            let (others, rest) = rest.split_at(others);
+            let (out, rest_out) = rest_out.split_at_mut(others.len());
+            for (job, out) in others.iter().zip(out) {
+                let bits = match job.test {
+                    Test::Plane(plane) => planes.load(simd, plane),
+                    Test::Equal(cut) | Test::Unequal(cut) => equal(simd, planes, cut),
+                    Test::Above(_) | Test::AtMost(_) => unreachable!("comparisons come first"),
+                };
+                finish(simd, planes, *job, bits, out);
+            }
+            (jobs, slots) = (rest, rest_out);
+        }
+    }
+}
+
+/// Returns the number of comparisons of a column from which digits are faster. With instructions of
+/// three operands, a plane takes a single one, so that digits pay off later.
+fn many<S: Simd>() -> usize {
+    if S::TERNARY { 16 } else { 6 }
+}
+
+/// Computes comparisons of a column from its digits.
+#[inline(always)]
+fn by_digits<S: Simd, const N: usize>(
+    simd: S,
+    planes: Planes<'_>,
+    jobs: &[LeafJob],
+    rows: &mut Vec<Block>,
+    slots: &mut [[Block; N]],
+) {
+    digits::write(simd, planes.rank().map(first::<N>), rows);
+    let valid = planes.column.validity().map(|plane| planes.load::<S, N>(simd, plane));
+    for (job, out) in jobs.iter().zip(slots) {
+        let mut bits = digits::above::<S, N>(simd, rows, job.test.by_order().unwrap_or(0));
+        // Without branches, because the next kind of comparison is unpredictable.
+        let is_at_most = matches!(job.test, Test::AtMost(_));
+        if let Some(valid) = valid {
+            let opposite = simd.splat(is_at_most);
+            for (bits, valid) in bits.iter_mut().zip(valid) {
+                *bits = simd.and(simd.xor(*bits, opposite), valid);
             }
         }
-        let together = |job: &LeafJob| job.column == first.column && job.test.is_by_order();
-        let taken = match jobs.first_chunk::<K>() {
-            Some(several) if S::TERNARY && several.iter().all(together) => {
-                let cuts = several.map(|job| job.test.by_order().unwrap_or(0));
-                for (index, bits) in above::<S, N, K>(simd, planes, cuts).into_iter().enumerate() {
-                    finish(simd, planes, several[index], bits, &mut slots[index]);
-                }
-                K
-            }
-            _ => {
-                let bits = match first.test {
-                    Test::Plane(plane) => planes.load(simd, plane),
-                    Test::Above(cut) | Test::AtMost(cut) if S::TERNARY => {
-                        above::<S, N, 1>(simd, planes, [cut])[0]
-                    }
-                    Test::Above(cut) | Test::AtMost(cut) => above_signed::<S, N>(simd, signed, cut),
-                    Test::Equal(cut) | Test::Unequal(cut) => equal(simd, planes, cut),
-                };
-                finish(simd, planes, *first, bits, &mut slots[0]);
-                1
-            }
-        };
-        jobs = &jobs[taken..];
-        slots = &mut slots[taken..];
+        let opposite = simd.splat(job.negate != (is_at_most && valid.is_none()));
+        for (block, bits) in out.iter_mut().zip(bits) {
+            simd.store(simd.xor(bits, opposite), block);
+        }
+    }
+}
+
+/// Computes comparisons of a column plane by plane, `K` at a time.
+#[inline(always)]
+fn by_planes<S: Simd, const N: usize, const K: usize>(
+    simd: S,
+    planes: Planes<'_>,
+    jobs: &[LeafJob],
+    signed: &mut Vec<Block>,
+    slots: &mut [[Block; N]],
+) {
+    let cut = |job: &LeafJob| job.test.by_order().unwrap_or(0);
+    if !S::TERNARY {
+        if !jobs.is_empty() {
+            sign::<S, N>(simd, planes, signed);
+        }
+        for (job, out) in jobs.iter().zip(slots) {
+            finish(simd, planes, *job, above_signed::<S, N>(simd, signed, cut(job)), out);
+        }
+        return;
+    }
+    let (several, single) = jobs.as_chunks::<K>();
+    let (several_out, single_out) = slots.split_at_mut(several.len() * K);
+    for (jobs, out) in several.iter().zip(several_out.as_chunks_mut::<K>().0) {
+        let cuts = std::array::from_fn(|index| cut(&jobs[index]));
+        for (index, bits) in above::<S, N, K>(simd, planes, cuts).into_iter().enumerate() {
+            finish(simd, planes, jobs[index], bits, &mut out[index]);
+        }
+    }
+    for (job, out) in single.iter().zip(single_out) {
+        let [bits] = above::<S, N, 1>(simd, planes, [cut(job)]);
+        finish(simd, planes, *job, bits, out);
     }
 }
 
@@ -115,7 +171,7 @@ struct Planes<'a> {
 impl<'a> Planes<'a> {
     /// Returns the planes of the rank, lowest bit first, each from the position on.
     #[inline(always)]
-    fn rank(self) -> impl Iterator<Item = &'a [Block]> {
+    fn rank(self) -> impl ExactSizeIterator<Item = &'a [Block]> {
         let planes = self.position.tile.planes(self.column.planes());
         let BlockPosition { tile: Tile { height, .. }, offset } = self.position;
         // `chunks_exact` would divide first, which costs as much as a plane.

@@ -32,8 +32,8 @@ pub(crate) struct Sweep<'a, 'b> {
 pub(crate) struct Scratch {
     /// The slots of one tile.
     slots: HugeBlocks,
-    /// The planes of one column, plain and inverted.
-    signed: Vec<Block>,
+    /// The planes of one column, plain and inverted, or its digits.
+    planes: Vec<Block>,
     /// The counters of bags.
     counters: Vec<Block>,
 }
@@ -44,8 +44,8 @@ impl Kernel for Sweep<'_, '_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Sweep { table, plans, blocks, output, scratch } = self;
-        let Scratch { slots, signed, counters } = scratch;
-        let walk = Walk { table, plans, blocks, slots, signed };
+        let Scratch { slots, planes, counters } = scratch;
+        let walk = Walk { table, plans, blocks, slots, planes };
         match (output, table.layout()) {
             (SweepOutput::Tally { labels, hypothesis: Hypothesis::Rows, counts }, _) => {
                 walk.run(simd, &mut RowCounts::new(labels.masks(), counts));
@@ -69,7 +69,7 @@ struct Walk<'a> {
     plans: &'a [Plan],
     blocks: Range<usize>,
     slots: &'a mut HugeBlocks,
-    signed: &'a mut Vec<Block>,
+    planes: &'a mut Vec<Block>,
 }
 
 impl Walk<'_> {
@@ -118,7 +118,7 @@ impl Walk<'_> {
                 columns: self.table.columns(),
                 jobs: &plan.leaves,
                 slots,
-                signed: self.signed,
+                planes: self.planes,
             });
             parts_and_roots::<S, N, H>(simd, plan, slots, block, sink);
         }

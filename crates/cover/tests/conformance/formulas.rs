@@ -125,6 +125,15 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
+
+    #[test]
+    fn many_comparisons_of_a_column(seed: u64, rows in 300usize..1400, bags: bool) {
+        check(seed, &Shape { rows, columns: 2, roots: 80, bags });
+    }
+}
+
+proptest! {
     // The emulator takes seconds per case.
     #![proptest_config(ProptestConfig { cases: cases(4), ..ProptestConfig::default() })]
 

@@ -28,7 +28,7 @@ kernel_structs! {
         pub(super) pieces: Reads<'a, Uint4>,
         /// [hub + 1]: its subject and its first piece; the last entry is the end.
         pub(super) hubs: Reads<'a, Uint2>,
-        /// [piece][planes + 1, or 1][QUADS].
+        /// [piece][planes + 1, or 1][QUADS]. For a few sets: [piece][lane], numbers of one word.
         pub(super) partials: Writes<'a, Uint4>,
         pub(super) subjects: u32,
         pub(super) lanes: u32,
@@ -48,6 +48,8 @@ kernels! {
     pub(super) static RELATE = "relate" in "generated/relate.ptx", emulated by pellucid_emulate_relate,
         shared on demand: false;
     kernel LAY_ROWS: Relate<'static> = lay_rows;
+    kernel COUNT_PIECES_FEW: Relate<'static> = count_pieces_few;
+    kernel RELATE_FEW: Relate<'static> = relate_few;
     family COUNT_PIECES: Relate<'static> =
         [count_pieces_0, count_pieces_2, count_pieces_4, count_pieces_32];
     family RELATE_BY_BITS: Relate<'static> = [relate_0, relate_2, relate_4, relate_32];

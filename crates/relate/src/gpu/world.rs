@@ -1,7 +1,9 @@
 //! A world on a GPU; see `relate.cu`.
 
 use super::CounterBits;
-use super::argument::{COUNT_PIECES, LAY_ROWS, RELATE_BY_BITS, Relate};
+use super::argument::{
+    COUNT_PIECES, COUNT_PIECES_FEW, LAY_ROWS, RELATE_BY_BITS, RELATE_FEW, Relate,
+};
 use super::edges::{GpuEdges, HUB_EDGES, piece_count};
 use super::room::BufferWords;
 use super::sets::Sets;
@@ -27,6 +29,11 @@ const CLASSES: usize = 4;
 /// The number of threads per block, by kernel.
 const TRANSPOSE_THREADS: usize = 512;
 const RELATE_THREADS: usize = 512;
+/// Up to this number of sets, bits are tested one by one; more are transposed into rows. With skewed
+/// degrees, testing takes as long as rows from about five sets on.
+const FEW: usize = 4;
+const FEW_THREADS: usize = 256;
+const FEW_PIECES_THREADS: usize = 1024;
 /// The maximum number of words of answers per transfer.
 const MOST_WORDS: usize = 16 << 20;
 
@@ -71,7 +78,8 @@ impl Sizes {
             words,
             asked,
             sent: ADDRESS_WORDS + asked * BLOCK_WORDS + listed_subjects(inquiry).len(),
-            rows: object_blocks * BLOCK_BITS * BLOCK_WORDS,
+            rows: if is_few(lanes) { 0 } else { object_blocks * BLOCK_BITS * BLOCK_WORDS },
+            // With few sets a piece has one word for each: less than a row.
             partials: pieces * (bits.number() + 1) * BLOCK_WORDS,
             results: lanes * classes.as_ref().map_or(words, ExactSizeIterator::len),
             classes,
@@ -144,7 +152,8 @@ impl<C: Card> GpuWorld<C> {
             let gpu_edges = GpuEdges::send(&self.gpu.card, role_edges.edges)?;
             self.edges_by_role.insert(key, gpu_edges);
         }
-        let are_transposed = self.are_transposed(sets, sizes.object_blocks);
+        let are_transposed =
+            !is_few(sets.len()) && self.are_transposed(sets, sizes.object_blocks);
         let addresses = match are_transposed {
             true => Vec::new(),
             false => self.sets.places(&self.gpu.card, sets, sizes.object_blocks)?,
@@ -153,9 +162,13 @@ impl<C: Card> GpuWorld<C> {
             self.send_masks(classes, sizes.words)?;
         }
         self.write(&sizes, &addresses, asked, inquiry)?;
-        self.transposed.1.clear();
-        self.queue(key, inquiry, &sizes, are_transposed)?;
-        self.transposed = (sizes.object_blocks, sets.to_vec());
+        if is_few(sets.len()) {
+            self.queue(key, inquiry, &sizes, false)?;
+        } else {
+            self.transposed.1.clear();
+            self.queue(key, inquiry, &sizes, are_transposed)?;
+            self.transposed = (sizes.object_blocks, sets.to_vec());
+        }
         Ok(sizes.results)
     }
 
@@ -249,23 +262,28 @@ impl<C: Card> GpuWorld<C> {
                 }
                 _ => work.bits = pass.all(results),
             }
-            if !are_transposed {
-                pass.launch(
-                    LAY_ROWS,
-                    grid(work.object_tiles as usize, TRANSPOSE_THREADS, 4),
-                    &work,
-                )?;
-            }
-            let bits = sizes.bits as usize;
-            if gpu_edges.pieces.len > 0 {
-                let counting = if sizes.bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
-                pass.launch(COUNT_PIECES[bits], grid(gpu_edges.pieces.len, counting, 2), &work)?;
-            }
             if sizes.classes.is_some() {
                 pass.clear(results, sizes.results)?;
             }
-            let units = subjects.div_ceil(SUBJECTS_PER_BLOCK);
-            pass.launch(RELATE_BY_BITS[bits], grid(units, RELATE_THREADS, 4), &work)?;
+            let (bits, pieces) = (sizes.bits as usize, gpu_edges.pieces.len);
+            if is_few(sizes.lanes) {
+                if pieces > 0 {
+                    pass.launch(COUNT_PIECES_FEW, grid(pieces, FEW_PIECES_THREADS, 2), &work)?;
+                }
+                let units = subjects.div_ceil(FEW_THREADS);
+                pass.launch(RELATE_FEW, grid(units, FEW_THREADS, 8), &work)?;
+            } else {
+                if !are_transposed {
+                    let tiles = work.object_tiles as usize;
+                    pass.launch(LAY_ROWS, grid(tiles, TRANSPOSE_THREADS, 4), &work)?;
+                }
+                if pieces > 0 {
+                    let threads = if sizes.bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
+                    pass.launch(COUNT_PIECES[bits], grid(pieces, threads, 2), &work)?;
+                }
+                let units = subjects.div_ceil(SUBJECTS_PER_BLOCK);
+                pass.launch(RELATE_BY_BITS[bits], grid(units, RELATE_THREADS, 4), &work)?;
+            }
             pass.download(results, 0, returning, sizes.results)
         })
     }
@@ -360,6 +378,11 @@ impl<C: Card> Residency for GpuWorld<C> {
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
         self.gpu.card.take_time(go_on)
     }
+}
+
+/// Returns whether there are too few sets for rows.
+fn is_few(sets: usize) -> bool {
+    sets <= FEW
 }
 
 /// Returns the list of subjects, or nothing if all are requested.

@@ -35,7 +35,7 @@ struct Relate {
     const uint4* pieces;
     // [hub + 1]: its subject and its first piece; the last entry is the end.
     const uint2* hubs;
-    // [piece][planes + 1, or 1][QUADS].
+    // [piece][planes + 1, or 1][QUADS]. For a few sets: [piece][lane], numbers of one word.
     uint4* partials;
     u32 subjects;
     u32 lanes;
@@ -75,6 +75,8 @@ static_assert(OFFSET_OF(Relate, unused) == 132, "offset");
 // The kernels of relate.cu.
 #define RELATE_KERNELS(KERNEL) \
     KERNEL(lay_rows, Relate) \
+    KERNEL(count_pieces_few, Relate) \
+    KERNEL(relate_few, Relate) \
     KERNEL(count_pieces_0, Relate) \
     KERNEL(count_pieces_2, Relate) \
     KERNEL(count_pieces_4, Relate) \

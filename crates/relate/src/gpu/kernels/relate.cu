@@ -8,6 +8,9 @@
 //
 // A subject with very many edges would occupy four threads for a long time. Its edges are divided into
 // pieces, and a block counts each piece in advance.
+//
+// For a few sets rows would be a waste: for one set, 511 of 512 bits. There a thread follows the edges of a
+// subject and tests one bit for each object.
 
 #include "arguments.cuh"
 
@@ -300,6 +303,132 @@ template <int P> __device__ __forceinline__ void relate(const Relate& work) {
             if (one < work.classes && counts[one] != 0u) {
                 atomicAdd(work.counts + (size_t)question * work.classes + one, counts[one]);
             }
+        }
+    }
+}
+
+// What a few sets are asked: each is followed by all threads, one set after the other.
+struct FewQuestion {
+    const u32* set;
+    // All ones if objects outside the set count.
+    u32 outside;
+    u32 least;
+};
+
+__device__ __forceinline__ FewQuestion few_question(const Relate& work, u32 place) {
+    const u32* asked = (const u32*)work.asked;
+    FewQuestion question = {(const u32*)__ldg(work.sets + place), 0u, 0u};
+    question.outside = 0u - (__ldg(asked) >> place & 1u);
+    for (u32 plane = 0; plane < work.planes; plane++) {
+        question.least |= (__ldg(asked + (1u + plane) * ROW_WORDS) >> place & 1u) << plane;
+    }
+    // Without planes any object is enough.
+    question.least = question.least == 0u ? 1u : question.least;
+    return question;
+}
+
+// Returns 1 if an object counts.
+__device__ __forceinline__ u32 object_counts(const FewQuestion& question, u32 object) {
+    return (__ldg(question.set + (object >> 5)) ^ question.outside) >> (object & 31u) & 1u;
+}
+
+__device__ __forceinline__ u32 sum_of_warp(u32 number) {
+    for (int flip = 16; flip != 0; flip >>= 1) number += __shfl_xor_sync(~0u, number, flip);
+    return number;
+}
+
+// Counts the edges of the pieces of hubs, for a few sets: one number for each piece and set.
+extern "C" __global__ void __launch_bounds__(1024) count_pieces_few(const __grid_constant__ Relate work) {
+    __shared__ u32 sums[32];
+    u32* partials = (u32*)work.partials;
+    for (u32 piece = blockIdx.x; piece < work.piece_count; piece += gridDim.x) {
+        uint4 edges = work.pieces[piece];
+        for (u32 place = 0; place < work.lanes; place++) {
+            FewQuestion question = few_question(work, place);
+            u32 count = 0;
+#pragma unroll 4
+            for (u32 edge = edges.x + threadIdx.x; edge < edges.y; edge += blockDim.x) {
+                count += object_counts(question, __ldg(work.objects + edge));
+            }
+            count = sum_of_warp(count);
+            if ((threadIdx.x & 31u) == 0u) sums[threadIdx.x >> 5] = count;
+            __syncthreads();
+            if (threadIdx.x == 0u) {
+                count = 0;
+                for (u32 warp = 0; warp < blockDim.x / 32u; warp++) count += sums[warp];
+                partials[piece * work.lanes + place] = count;
+            }
+            __syncthreads();
+        }
+    }
+}
+
+// Returns whether a subject that is no hub has enough objects.
+__device__ __forceinline__ bool has_enough(const Relate& work, const FewQuestion& question, u32 first,
+                                           u32 end) {
+    u32 count = 0;
+    for (u32 edge = first; edge < end && count < question.least; edge++) {
+        count += object_counts(question, __ldg(work.objects + edge));
+    }
+    return count >= question.least;
+}
+
+// Returns whether a hub has enough objects. All lanes of a warp add its pieces.
+__device__ __forceinline__ bool hub_has_enough(const Relate& work, const FewQuestion& question, u32 place,
+                                               u32 subject) {
+    const u32* partials = (const u32*)work.partials;
+    u32 hub = hub_of(work, subject), end = work.hubs[hub + 1u].y, count = 0;
+    for (u32 piece = work.hubs[hub].y + (threadIdx.x & 31u); piece < end; piece += 32u) {
+        count += partials[piece * work.lanes + place];
+    }
+    return sum_of_warp(count) >= question.least;
+}
+
+// Returns the answers for 32 subjects, one for each lane of a warp.
+__device__ __forceinline__ u32 few_word(const Relate& work, const FewQuestion& question, u32 place, u32 word) {
+    u32 number = word * 32u + (threadIdx.x & 31u), subject = NONE, first = 0u, end = 0u;
+    if (number < work.subjects) {
+        subject = work.list == 0 ? number : __ldg(work.list + number);
+        first = __ldg(work.offsets + subject);
+        end = __ldg(work.offsets + subject + 1u);
+    }
+    bool is_hub = end - first > work.hub_edges;
+    bool found = !is_hub && has_enough(work, question, first, end);
+    u32 hubs = __ballot_sync(~0u, is_hub), answer = __ballot_sync(~0u, found);
+    while (hubs != 0u) {
+        u32 lane = (u32)__ffs((int)hubs) - 1u;
+        hubs &= hubs - 1u;
+        if (hub_has_enough(work, question, place, __shfl_sync(~0u, subject, (int)lane))) answer |= 1u << lane;
+    }
+    return answer;
+}
+
+// Answers for a few sets. Every warp takes 32 subjects at a time.
+extern "C" __global__ void __launch_bounds__(256) relate_few(const __grid_constant__ Relate work) {
+    __shared__ u32 sums[8 * CLASSES];
+    u32 lane = threadIdx.x & 31u, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+    u32 words = (work.subjects + 31u) / 32u;
+    for (u32 place = 0; place < work.lanes; place++) {
+        FewQuestion question = few_question(work, place);
+        u32 count = 0;
+        for (u32 word = blockIdx.x * warps + warp; word < words; word += gridDim.x * warps) {
+            u32 answer = few_word(work, question, place, word);
+            if (work.counts == 0) {
+                if (lane == 0u) work.bits[(size_t)place * work.words + word] = answer;
+            } else if (lane < work.classes) {
+                count += (u32)__popc(answer & __ldg(work.masks + (size_t)lane * work.words + word));
+            }
+        }
+        if (work.counts != 0) {
+            // The first lanes have a class each.
+            if (lane < CLASSES) sums[warp * CLASSES + lane] = count;
+            __syncthreads();
+            if (threadIdx.x < work.classes) {
+                count = 0;
+                for (u32 other = 0; other < warps; other++) count += sums[other * CLASSES + threadIdx.x];
+                if (count != 0u) atomicAdd(work.counts + (size_t)place * work.classes + threadIdx.x, count);
+            }
+            __syncthreads();
         }
     }
 }
