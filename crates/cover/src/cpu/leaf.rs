@@ -42,8 +42,7 @@ impl<const N: usize, const K: usize> Kernel for Leaves<'_, N, K> {
                     .rank()
                     .for_each(|plane| plane.iter().take(N).for_each(|block| simd.prefetch(block)));
             }
-            let ordered =
-                |job: &&LeafJob| job.column == first.column && job.test.is_by_order();
+            let ordered = |job: &&LeafJob| job.column == first.column && job.test.is_by_order();
             let by_order = jobs.iter().take_while(ordered).count();
             let (ordered, rest) = jobs.split_at(by_order);
             let (out, rest_out) = slots.split_at_mut(by_order);

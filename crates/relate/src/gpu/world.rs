@@ -152,8 +152,7 @@ impl<C: Card> GpuWorld<C> {
             let gpu_edges = GpuEdges::send(&self.gpu.card, role_edges.edges)?;
             self.edges_by_role.insert(key, gpu_edges);
         }
-        let are_transposed =
-            !is_few(sets.len()) && self.are_transposed(sets, sizes.object_blocks);
+        let are_transposed = !is_few(sets.len()) && self.are_transposed(sets, sizes.object_blocks);
         let addresses = match are_transposed {
             true => Vec::new(),
             false => self.sets.places(&self.gpu.card, sets, sizes.object_blocks)?,
