@@ -8,7 +8,8 @@ Learns models that people can read, on the CPU cores and GPUs of a machine:
 >>> model = RuleClassifier().fit(X, y)
 >>> print(model)  # doctest: +SKIP
 
-- ``RuleClassifier``, ``RuleRegressor``, ``XCSClassifier``, ``NetworkClassifier``: scikit-learn estimators.
+- ``RuleClassifier``, ``RuleRegressor``, ``XCSClassifier``, ``NetworkClassifier``, ``NetworkRegressor``:
+  scikit-learn estimators.
   ``RuleClassifier`` and ``RuleRegressor`` also learn from bags of rows.
 - ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
   save the same model files as the command line.
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ._engine import Engine
     from ._estimators import (
         NetworkClassifier,
+        NetworkRegressor,
         RuleClassifier,
         RuleRegressor,
         XCSClassifier,
@@ -64,6 +66,7 @@ _HOMES = {
     "describe": "._describe",
     "Engine": "._engine",
     "NetworkClassifier": "._estimators",
+    "NetworkRegressor": "._estimators",
     "RuleClassifier": "._estimators",
     "RuleRegressor": "._estimators",
     "XCSClassifier": "._estimators",
@@ -89,6 +92,7 @@ __all__ = [
     "Model",
     "Monitoring",
     "NetworkClassifier",
+    "NetworkRegressor",
     "RecordTable",
     "Report",
     "Rule",

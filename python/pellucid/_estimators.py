@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import type_of_target
 
 from ._bag_score import BagScore
 from ._classifier import Classifier, is_calibrated
@@ -17,13 +16,14 @@ from ._estimator import Estimator
 from ._model import probabilities
 from ._parameters import (
     NetworkClassifierParameters,
+    NetworkRegressorParameters,
     RuleClassifierParameters,
     RuleRegressorParameters,
     XCSClassifierParameters,
 )
 from ._params import documented, refuses
 
-__all__ = ["NetworkClassifier", "RuleClassifier", "RuleRegressor", "XCSClassifier"]
+__all__ = ["NetworkClassifier", "NetworkRegressor", "RuleClassifier", "RuleRegressor", "XCSClassifier"]
 
 
 @documented("rules", "classes")
@@ -239,15 +239,17 @@ class XCSClassifier(XCSClassifierParameters, Classifier):
 
 @documented("network", "classes")
 class NetworkClassifier(NetworkClassifierParameters, Classifier):
-    """Classifier for two classes with a few small neural networks, optimized for ranking.
+    """Classifier with a few small neural networks.
 
-    The networks are optimized for lift at the top of the ranking, or for another metric.
+    For two classes, the networks are optimized for lift at the top of the ranking, or for another metric. More
+    classes are learned by gradient descent on the log loss, with an output for each class; parameters of the
+    search must then have their defaults.
 
     Attributes
     ----------
     model_ : pellucid.Model
         The trained model.
-    classes_ : ndarray of shape (2,)
+    classes_ : ndarray of shape (n_classes,)
         The class labels.
     n_features_in_ : int
         Number of columns seen during fit.
@@ -267,7 +269,7 @@ class NetworkClassifier(NetworkClassifierParameters, Classifier):
         X : data frame, array or sparse matrix of shape (n_rows, n_columns)
             The training data. Values may be missing.
         y : array of shape (n_rows,)
-            The class of each row, one of two.
+            The class of each row.
         groups : array of shape (n_rows,), default=None
             The group of each row, such as its patient. Inner cross-validation keeps groups together. If
             None, rows are independent.
@@ -277,16 +279,66 @@ class NetworkClassifier(NetworkClassifierParameters, Classifier):
         self
             The fitted estimator.
         """
-        kind = type_of_target(y, input_name="y", raise_unknown=True) if y is not None else "binary"
-        if kind not in ("binary", "continuous"):
-            raise ValueError(f"Only binary classification is supported. The type of the target is {kind}.")
         self._fit(X, y, groups=groups)
         return self
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
+
+@documented("network", "number")
+class NetworkRegressor(NetworkRegressorParameters, RegressorMixin, Estimator):  # type: ignore[misc]
+    """Regressor with a few small neural networks, trained on the squared error.
+
+    Attributes
+    ----------
+    model_ : pellucid.Model
+        The trained model.
+    n_features_in_ : int
+        Number of columns seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns seen during fit. Only defined if X has column names that are all strings.
+    n_iter_ : int
+        Number of training steps.
+    """
+
+    _learner = "network"
+
+    def fit(self, X: Any, y: Any, *, groups: Any = None) -> NetworkRegressor:
+        """Fit the model. Sample weights are not supported.
+
+        Parameters
+        ----------
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
+            The training data. Values may be missing.
+        y : array of shape (n_rows,)
+            The target of each row.
+        groups : array of shape (n_rows,), default=None
+            The group of each row, such as its patient. Inner cross-validation keeps groups together. If
+            None, rows are independent.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        self._fit(X, y, groups=groups, numeric=True)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predict the target of each row.
+
+        Parameters
+        ----------
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            The predicted numbers.
+        """
+        numbers = self._predictions(X, None).numbers()
+        if numbers is None:
+            raise ValueError("the model predicts classes, not numbers")
+        return numbers
 
 
 @documented("rules", "number")

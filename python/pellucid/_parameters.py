@@ -79,6 +79,58 @@ class NetworkClassifierParameters:
         self.progress = progress
 
 
+class NetworkRegressorParameters:
+    """The parameters of :class:`NetworkRegressor`."""
+
+    @checks_names
+    def __init__(
+        self,
+        *,
+        nodes: int | None = None,
+        activation: str | None = None,
+        second_layer: int = 0,
+        second_activation: Literal['rbf', 'sigmoid', 'tanh', 'relu'] = 'tanh',
+        islands: int = 5,
+        rare: int = 20,
+        smoothing: float = 10.0,
+        steps: int = 32,
+        clip: float = 5.0,
+        rounds: int | None = None,
+        learning_rate: float = 0.01,
+        batch: int | None = None,
+        decay: float = 0.0,
+        round_patience: int | None = None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        n_jobs: int | None = None,
+        device: str = 'all',
+        time_limit: float | None = None,
+        inner_folds: int | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: bool | Callable[[dict[str, Any]], object] | None = None,
+    ) -> None:
+        self.nodes = nodes
+        self.activation = activation
+        self.second_layer = second_layer
+        self.second_activation = second_activation
+        self.islands = islands
+        self.rare = rare
+        self.smoothing = smoothing
+        self.steps = steps
+        self.clip = clip
+        self.rounds = rounds
+        self.learning_rate = learning_rate
+        self.batch = batch
+        self.decay = decay
+        self.round_patience = round_patience
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.device = device
+        self.time_limit = time_limit
+        self.inner_folds = inner_folds
+        self.checkpoint = checkpoint
+        self.progress = progress
+
+
 class RuleClassifierParameters:
     """The parameters of :class:`RuleClassifier`."""
 

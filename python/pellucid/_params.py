@@ -26,6 +26,11 @@ _MODES_FOR_NUMBERS = ("default", "list")
 # Parameters that only one kind of task uses.
 _ONLY_FOR = {"class_weight": "classes", "decide": "classes", "loss": "number"}
 
+# Parameters of a learner that do not apply to numbers: the search of networks ranks rows of two classes.
+_NOT_FOR_NUMBERS = {
+    "network": {"mode", "metric", "top", "top_rows", "search", "population", "generations", "patience"}
+}
+
 # Keyword arguments of a run: name, default, type and description. They are the same for all learners.
 RUN: dict[str, tuple[Any, str, str]] = {
     "n_jobs": (
@@ -83,6 +88,8 @@ def parameters(learner: str, task: str | None = None) -> list[dict[str, Any]]:
             continue
         modes = parameter["modes"]
         if task == "number":
+            if parameter["name"] in _NOT_FOR_NUMBERS.get(learner, ()):
+                continue
             if modes and not set(modes) & set(_MODES_FOR_NUMBERS):
                 continue
             if parameter["name"] == "mode":
@@ -117,7 +124,10 @@ def documentation(learner: str, text: str, task: str | None = None) -> str:
         name = keyword(parameter)
         lines.append(f"{name} : {_kind(parameter)}, default={shown_default}")
         description, modes = parameter["help"], parameter["modes"]
-        applies_always = task == "number" and set(modes or ()) == set(_MODES_FOR_NUMBERS)
+        has_modes = "mode" not in _NOT_FOR_NUMBERS.get(learner, ())
+        applies_always = task == "number" and (
+            not has_modes or set(modes or ()) == set(_MODES_FOR_NUMBERS)
+        )
         if modes and not applies_always:
             description += f" (mode {', '.join(modes)})"
         lines += _indent(description)

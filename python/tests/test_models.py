@@ -11,14 +11,14 @@ import pandas
 import pytest
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import pellucid
-from pellucid import NetworkClassifier, RuleClassifier, XCSClassifier
+from pellucid import NetworkClassifier, NetworkRegressor, RuleClassifier, XCSClassifier
 
 
 @pytest.fixture(scope="module")
@@ -138,13 +138,20 @@ def test_pipelines_searches_and_ensembles(cancer):
 def test_more_than_two_classes():
     X, y = load_iris(return_X_y=True, as_frame=True)
     names = np.array(["setosa", "versicolor", "virginica"])[y]
-    for model in (RuleClassifier(), XCSClassifier(iterations=20000)):
+    for model in (RuleClassifier(), XCSClassifier(iterations=20000), NetworkClassifier()):
         model.fit(X, names)
         assert model.score(X, names) > 0.93
         assert model.decision_function(X).shape == (150, 3)
         assert np.allclose(model.predict_proba(X).sum(axis=1), 1)
-    with pytest.raises(ValueError, match="Only binary"):
-        NetworkClassifier().fit(X, names)
+    with pytest.raises(ValueError, match="the search ranks rows of two classes"):
+        NetworkClassifier(metric="auc").fit(X, names)
+
+
+def test_networks_predict_numbers():
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    model = NetworkRegressor().fit(X, y)
+    assert model.score(X, y) > 0.5
+    assert model.model_.run["held_out"]["r2"]["value"] > 0.4
 
 
 def test_information_about_the_run(cancer):

@@ -8,10 +8,17 @@ import pandas
 import pytest
 
 import pellucid
-from pellucid import Engine, NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
+from pellucid import (
+    Engine,
+    NetworkClassifier,
+    NetworkRegressor,
+    RuleClassifier,
+    RuleRegressor,
+    XCSClassifier,
+)
 from pellucid._jobs import thread_count
 
-ESTIMATORS = [RuleClassifier, RuleRegressor, XCSClassifier, NetworkClassifier]
+ESTIMATORS = [RuleClassifier, RuleRegressor, XCSClassifier, NetworkClassifier, NetworkRegressor]
 OLD = {"most_rules": "max_rules", "most_comparisons": "max_conditions", "monotone": "monotonic_cst"}
 
 
@@ -53,6 +60,7 @@ def test_an_estimator_has_the_parameters_of_its_task():
     names = {kind: set(kind().get_params()) for kind in ESTIMATORS}
     assert {"class_weight", "decide", "metric", "population"} <= names[RuleClassifier]
     assert not {"class_weight", "decide", "metric", "population", "max_size"} & names[RuleRegressor]
+    assert not {"mode", "metric", "generations"} & names[NetworkRegressor]
     assert "loss" in names[RuleRegressor] and "loss" not in names[RuleClassifier]
     with pytest.raises(TypeError, match="'class_weight'; it is a parameter of classifiers"):
         RuleRegressor(class_weight="balanced")

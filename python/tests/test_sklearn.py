@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pellucid import NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
+from pellucid import NetworkClassifier, NetworkRegressor, RuleClassifier, RuleRegressor, XCSClassifier
 
 ESTIMATORS = [
     RuleClassifier(max_rules=5, inner_folds=2),
     XCSClassifier(iterations=2000, population=100, inner_folds=2),
     NetworkClassifier(inner_folds=2),
+    NetworkRegressor(inner_folds=2),
     RuleRegressor(max_rules=5, inner_folds=2),
 ]
 

@@ -15,6 +15,7 @@ FILE = Path(__file__).resolve().parents[1] / "pellucid" / "_parameters.py"
 # The learner and the kind of task of each estimator.
 ESTIMATORS = {
     "NetworkClassifier": ("network", "classes"),
+    "NetworkRegressor": ("network", "number"),
     "RuleClassifier": ("rules", "classes"),
     "RuleRegressor": ("rules", "number"),
     "XCSClassifier": ("xcs", "classes"),

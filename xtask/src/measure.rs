@@ -10,7 +10,7 @@ const ALONE: [&str; 4] = [
     "bench/rules_planted.py",
     "bench/rules_by_rows.py",
 ];
-const ON_DATA: [&str; 7] = [
+const ON_DATA: [&str; 8] = [
     "bench/rules_vs_peers.py",
     "bench/rules_by_size.py",
     "bench/numbers_vs_peers.py",
@@ -18,6 +18,7 @@ const ON_DATA: [&str; 7] = [
     "bench/clusters.py",
     "bench/logic_vs_peers.py",
     "bench/networks_vs_peers.py",
+    "bench/networks_outputs.py",
 ];
 /// Comparisons of a GPU with the CPU; run by hand on a machine with a GPU.
 const OF_GPU: [&str; 6] = [

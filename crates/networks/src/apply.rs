@@ -1,12 +1,15 @@
-//! Applies a model to data: the score of each row and its explanation.
+//! Applies a model to data: the scores of each row and their explanation.
 
-use crate::decide::Decision;
+use crate::decide::{Decision, curve_of, likeliest};
 use crate::effects::inputs_of;
 use crate::error::NetworkError;
 use crate::model::NetworkModel;
+use crate::score::log_odds;
+use crate::task::Task;
 use pellucid_data::{Dataset, MISSING, Values, visible_line};
 use pellucid_device::Machine;
 use pellucid_export::conform::conform;
+use pellucid_learn::digits::significant;
 use pellucid_learn::learner::{
     Actuals, Applied, BoxError, DecisionReason, Explanation, ExplanationRequest, Predicted,
 };
@@ -23,10 +26,14 @@ pub struct AppliedNetworks {
     data: Dataset,
     /// The prepared rows, input by input.
     columns: Vec<Vec<f32>>,
-    scores: Vec<f64>,
-    /// The scores of both classes; that of the first is 0.
+    /// The scores of each row, output by output.
+    scores: Vec<Vec<f64>>,
+    /// The scores of all classes; of two classes, that of the first is 0.
     by_class: ScoreMatrix,
+    task: Task,
+    /// The decision between two classes.
     decision: Decision,
+    /// The predicted classes; empty if numbers are predicted.
     predicted: Vec<u32>,
     actual: Actuals,
 }
@@ -41,32 +48,61 @@ impl AppliedNetworks {
         data: &Dataset,
         machine: &Machine,
     ) -> Result<AppliedNetworks, NetworkError> {
-        model.body.check(model.schema.classes.len())?;
+        model.body.check(&model.schema)?;
         let data = conform(data, &model.schema)?;
         let columns = model.body.preparation.apply(&data)?;
         let scores = model.body.scores(&columns, machine)?;
-        let by_class = ScoreMatrix::new(2, scores.iter().flat_map(|&one| [0.0, one]).collect());
-        let decision = Decision::of(model);
-        let predicted = scores.iter().map(|&score| decision.class(score)).collect();
+        let (task, decision) = (Task::of_schema(&model.schema), Decision::of(model));
+        let by_class = score_matrix(task, &scores);
+        let predicted = match task {
+            Task::TwoClasses => scores[0].iter().map(|&score| decision.class(score)).collect(),
+            Task::Classes(_) => {
+                let curve = curve_of(model);
+                by_class.iter().map(|scores| likeliest(scores, &curve)).collect()
+            }
+            Task::Number => Vec::new(),
+        };
         let (actual, model) = (Actuals::of_table(&data, &model.schema.classes), model.clone());
-        Ok(AppliedNetworks { model, data, columns, scores, by_class, decision, predicted, actual })
+        Ok(AppliedNetworks {
+            model,
+            data,
+            columns,
+            scores,
+            by_class,
+            task,
+            decision,
+            predicted,
+            actual,
+        })
     }
 
-    /// Returns the score of each row.
-    #[must_use]
-    pub fn scores(&self) -> &[f64] {
-        &self.scores
+    /// Returns the scores of the first output: the log odds of the second of two classes, or the
+    /// predicted numbers.
+    pub(crate) fn first_scores(&self) -> &[f64] {
+        &self.scores[0]
     }
 
-    /// Returns the contribution of each column, largest absolute value first: the score minus the
-    /// score with the inputs of the column set to 0, the center of their scale.
+    /// Returns what the contributions of columns add up to approximately: the score, the log odds of
+    /// the predicted class, or the predicted number.
+    fn explained(&self, example: usize, row: &[f64]) -> f64 {
+        let scores = self.model.body.scores_of(row);
+        match self.task {
+            Task::Classes(_) => {
+                log_odds(scores.iter().copied(), self.predicted[example] as usize)
+            }
+            _ => scores[0],
+        }
+    }
+
+    /// Returns the contribution of each column, largest absolute value first: the explained number
+    /// minus this number with the inputs of the column set to 0, the center of their scale.
     fn contributions(&self, example: usize) -> Vec<(String, f64)> {
         let row: Vec<f64> = self.columns.iter().map(|column| f64::from(column[example])).collect();
-        let (model, whole) = (&self.model.body, self.model.body.score_of(&row));
+        let (model, whole) = (&self.model.body, self.explained(example, &row));
         let of_column = |column: &pellucid_data::Column| {
             let mut neutral = row.clone();
             inputs_of(model, &column.name).into_iter().for_each(|input| neutral[input] = 0.0);
-            (column.name.clone(), whole - model.score_of(&neutral))
+            (column.name.clone(), whole - self.explained(example, &neutral))
         };
         let mut contributions: Vec<(String, f64)> =
             self.data.columns.iter().map(of_column).collect();
@@ -102,7 +138,26 @@ impl AppliedNetworks {
     /// Describes the prediction for an example and the score behind it. `decided` is set if
     /// something other than the score decided.
     fn prediction_line(&self, example: usize, decided: Option<&DecisionReason>) -> String {
-        let (score, positive) = (self.scores[example], visible_line(self.class(1)));
+        match self.task {
+            Task::TwoClasses => self.two_class_line(example, decided),
+            Task::Classes(_) => {
+                let predicted = self.class(self.predicted[example]);
+                let head = decided.map_or_else(|| predicted.to_owned(), ToString::to_string);
+                let scores = self.scores.iter().map(|scores| scores[example]);
+                let odds = log_odds(scores, self.predicted[example] as usize);
+                let (head, predicted) = (visible_line(&head), visible_line(predicted));
+                format!("{head}; log odds {odds:+.3} for '{predicted}' against the other classes")
+            }
+            Task::Number => {
+                let target = self.model.schema.target.as_deref().unwrap_or("target");
+                let predicted = significant(self.scores[0][example], 6);
+                format!("{} = {predicted}", visible_line(target))
+            }
+        }
+    }
+
+    fn two_class_line(&self, example: usize, decided: Option<&DecisionReason>) -> String {
+        let (score, positive) = (self.scores[0][example], visible_line(self.class(1)));
         let predicted = visible_line(self.class(self.decision.class(score)));
         match (decided, self.decision.threshold()) {
             (Some(decided), _) => {
@@ -118,6 +173,22 @@ impl AppliedNetworks {
         }
     }
 
+    /// Formats a contribution: in log odds, or in the unit of the predicted number.
+    fn contribution_text(&self, contribution: f64) -> String {
+        match self.task {
+            Task::Number if contribution >= 0.0 => format!("+{}", significant(contribution, 4)),
+            Task::Number => significant(contribution, 4),
+            _ => format!("{contribution:+.3}"),
+        }
+    }
+
+    /// Whether a contribution is large enough to be shown.
+    fn is_visible(&self, contribution: f64) -> bool {
+        let number = self.model.schema.number.filter(|_| self.task == Task::Number);
+        let unit = number.map_or(1.0, |number| number.high - number.low);
+        contribution.abs() >= 0.0005 * unit && contribution != 0.0
+    }
+
     fn explanation(
         &self,
         example: usize,
@@ -129,27 +200,50 @@ impl AppliedNetworks {
         let (heading, name) = (visible_line(heading), visible_line(&name));
         let mut text = format!("{heading} {name}: {}", self.prediction_line(example, decided));
         let mut columns = Vec::new();
-        let is_visible = |(_, contribution): &&(String, f64)| contribution.abs() >= 0.0005;
+        let is_visible = |(_, contribution): &&(String, f64)| self.is_visible(*contribution);
         for (column, contribution) in contributions.iter().take(most).filter(is_visible) {
             let value = self.value(column, example);
             let (shown, is) = (visible_line(column), visible_line(&value));
-            let _ = write!(text, "\n  {contribution:+.3}  {shown} = {is}");
+            let by = self.contribution_text(*contribution);
+            let _ = write!(text, "\n  {by}  {shown} = {is}");
             columns.push(json!({"column": column, "value": value, "share": contribution}));
         }
         text.push('\n');
-        let (score, threshold) = (self.scores[example], self.decision.threshold());
-        let json = json!({"score": score, "threshold": threshold, "columns": columns});
+        let scores: Vec<f64> = self.scores.iter().map(|scores| scores[example]).collect();
+        let json = match self.task {
+            Task::TwoClasses => {
+                let threshold = self.decision.threshold();
+                json!({"score": scores[0], "threshold": threshold, "columns": columns})
+            }
+            Task::Classes(_) => json!({"scores": scores, "columns": columns}),
+            Task::Number => json!({"number": scores[0], "columns": columns}),
+        };
         Explanation { text, json }
+    }
+}
+
+/// Returns the scores of each class.
+fn score_matrix(task: Task, scores: &[Vec<f64>]) -> ScoreMatrix {
+    let rows = scores[0].len();
+    match task {
+        Task::Classes(classes) => {
+            let of_row = |row: usize| scores.iter().map(move |scores| scores[row]);
+            ScoreMatrix::new(classes, (0..rows).flat_map(of_row).collect())
+        }
+        _ => ScoreMatrix::new(2, scores[0].iter().flat_map(|&score| [0.0, score]).collect()),
     }
 }
 
 impl Applied for AppliedNetworks {
     fn predicted(&self) -> Predicted<'_> {
-        Predicted::Classes(&self.predicted)
+        match self.task {
+            Task::Number => Predicted::Numbers(&self.scores[0]),
+            _ => Predicted::Classes(&self.predicted),
+        }
     }
 
     fn scores(&self) -> Option<&ScoreMatrix> {
-        Some(&self.by_class)
+        (self.task != Task::Number).then_some(&self.by_class)
     }
 
     fn actual(&self) -> &Actuals {

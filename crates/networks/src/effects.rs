@@ -1,13 +1,18 @@
 //! Permutation importance and feature effects (partial dependence).
 //!
-//! Both come from evaluating the model. Importance is the loss of ranking quality when the values
-//! of a column are permuted. The effect of a value is the mean score when all rows have that value.
+//! Both come from evaluating the model. Importance is the loss of quality when the values of a column
+//! are permuted: of area under the ROC curve, of accuracy with more than two classes, of R² for a
+//! number. The effect of a value is the mean score when all rows have that value.
 
+use crate::decide::likeliest;
 use crate::error::NetworkError;
 use crate::model::{EffectPoint, EffectValue, FeatureEffect, NetworkEnsemble};
+use crate::prepare::{Encoding, Labels};
+use crate::score::log_odds;
+use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, Values};
 use pellucid_device::Machine;
-use pellucid_learn::metrics::Ranking;
+use pellucid_learn::metrics::{Ranking, number_scores};
 use pellucid_learn::rng::Streams;
 
 /// The number of rows for permutation importance. With many columns and inputs the number is
@@ -60,36 +65,67 @@ pub(crate) fn sample_rows(
     rows
 }
 
+/// Samples rows for importance and effects if there are no two classes.
+pub(crate) fn sample_any_rows(
+    model: &NetworkEnsemble,
+    columns: usize,
+    rows: usize,
+    seed: u64,
+) -> Vec<u32> {
+    let mut sample: Vec<u32> = (0..as_u32(rows)).collect();
+    streams(seed).stream(&["chosen".into()]).shuffle(&mut sample);
+    sample.truncate(row_limit(model, columns));
+    sample.sort_unstable();
+    sample
+}
+
+/// Returns the quality of scores, of which importance is a loss. Higher is better.
+fn quality(scores: &[Vec<f64>], labels: Labels<'_>) -> f64 {
+    match labels {
+        Labels::Positive(positive) => {
+            Ranking::new(&scores[0], positive).map_or(0.5, |ranking| ranking.auc())
+        }
+        Labels::Classes(codes, classes) => {
+            let curve = (1.0, vec![0.0; classes]);
+            let is_right = |&row: &usize| {
+                let own: Vec<f64> = scores.iter().map(|scores| scores[row]).collect();
+                likeliest(&own, &curve) == codes[row]
+            };
+            (0..codes.len()).filter(is_right).count() as f64 / codes.len().max(1) as f64
+        }
+        Labels::Numbers(numbers) => number_scores(numbers, &scores[0]).get("r2").unwrap_or(0.0),
+    }
+}
+
 /// Returns the importance and effect of every column that the model uses, most important first.
-/// `data` contains the [sampled](sample_rows) rows, and `labels` says which of them are positive.
+/// `data` contains the [sampled](sample_rows) rows, and `labels` are theirs.
 pub(crate) fn effects(
     model: &NetworkEnsemble,
     data: &Dataset,
-    labels: &[bool],
+    labels: Labels<'_>,
     machine: &Machine,
     seed: u64,
 ) -> Result<Vec<FeatureEffect>, NetworkError> {
     let (row_limit, streams) = (row_limit(model, data.columns.len()), streams(seed));
     let prepared = model.preparation.apply(data)?;
-    let area = |columns: &[Vec<f32>]| -> Result<f64, NetworkError> {
-        let scores = model.scores(columns, machine)?;
-        Ok(Ranking::new(&scores, labels).map_or(0.5, |ranking| ranking.auc()))
+    let quality_of = |columns: &[Vec<f32>]| -> Result<f64, NetworkError> {
+        Ok(quality(&model.scores(columns, machine)?, labels))
     };
-    let whole = area(&prepared)?;
+    let whole = quality_of(&prepared)?;
     let mut effects = Vec::new();
     for (place, column) in data.columns.iter().enumerate() {
         let inputs = inputs_of(model, &column.name);
         if inputs.is_empty() {
             continue;
         }
-        let mut order: Vec<usize> = (0..labels.len()).collect();
+        let mut order: Vec<usize> = (0..data.rows).collect();
         // The name selects the random stream; another name would give another permutation.
         streams.stream(&["dealt".into(), place.into()]).shuffle(&mut order);
         let mut permuted = prepared.clone();
         for &input in &inputs {
             permuted[input] = order.iter().map(|&row| prepared[input][row]).collect();
         }
-        let importance = whole - area(&permuted)?;
+        let importance = whole - quality_of(&permuted)?;
         effects.push(FeatureEffect { column: column.name.clone(), importance, points: Vec::new() });
     }
     effects.sort_by(|a, b| b.importance.total_cmp(&a.importance).then(a.column.cmp(&b.column)));
@@ -141,13 +177,28 @@ fn points(
     };
     let columns: Vec<Vec<f32>> = (0..prepared.len()).map(stacked).collect();
     let scores = model.scores(&columns, machine)?;
-    let mean = |place: usize| {
+    // What effects are about: the score, or the log odds of each class.
+    let outputs: Vec<Vec<f64>> = match scores.len() {
+        1 => scores,
+        classes => (0..classes)
+            .map(|class| {
+                let of_row = |row: usize| log_odds(scores.iter().map(|own| own[row]), class);
+                (0..scores[0].len()).map(of_row).collect()
+            })
+            .collect(),
+    };
+    let mean = |scores: &Vec<f64>, place: usize| -> f64 {
         scores[place * count..(place + 1) * count].iter().sum::<f64>() / count as f64
     };
-    let baseline = mean(values.len());
-    let point =
-        |(place, value): (usize, EffectValue)| EffectPoint { value, score: mean(place) - baseline };
-    Ok(values.into_iter().enumerate().map(point).collect())
+    let point = |(place, value): (usize, EffectValue)| {
+        let change = |scores: &Vec<f64>| mean(scores, place) - mean(scores, values.len());
+        let changes: Vec<f64> = outputs.iter().map(change).collect();
+        let larger = |a: f64, b: f64| if b.abs() > a.abs() { b } else { a };
+        let score = changes.iter().copied().fold(0.0, larger);
+        let by_class = if changes.len() > 1 { changes } else { Vec::new() };
+        EffectPoint { value, score, by_class }
+    };
+    Ok(values.iter().cloned().enumerate().map(point).collect())
 }
 
 /// Returns the values of a column to evaluate, and a table with one row for each of them.
@@ -191,7 +242,7 @@ fn effect_values(model: &NetworkEnsemble, column: &Column) -> (Vec<EffectValue>,
             order.sort_by(|&a, &b| counts[b].cmp(&counts[a]).then(a.cmp(&b)));
             order.truncate(MAX_POINTS);
             let words: Vec<String> = order.iter().map(|&code| categories[code].clone()).collect();
-            let codes = (0..pellucid_bits::as_u32(words.len())).collect();
+            let codes = (0..as_u32(words.len())).collect();
             let values = words.iter().map(|word| EffectValue::Word(word.clone())).collect();
             (values, Values::Nominal { codes, categories: words })
         }
@@ -206,7 +257,9 @@ fn has_own_log_odds(model: &NetworkEnsemble, column: &str, word: &str) -> bool {
     model.preparation.inputs.iter().any(|input| {
         input.column == column
             && match &input.encoding {
-                crate::prepare::Encoding::LogOdds { values, .. } => values.contains_key(word),
+                Encoding::LogOdds { values, .. } | Encoding::Means { values, .. } => {
+                    values.contains_key(word)
+                }
                 _ => false,
             }
     })

@@ -1,6 +1,6 @@
 //! Errors of this crate.
 
-use pellucid_data::{DataError, Message, message, parameter};
+use pellucid_data::{DataError, Message};
 use pellucid_device::DeviceError;
 use pellucid_export::conform::MisfitError;
 use pellucid_export::sql::NulError;
@@ -17,15 +17,16 @@ pub enum NetworkError {
     /// A parameter does not suit the data.
     #[error(transparent)]
     Param(ParamError),
-    /// The target does not have exactly two classes.
-    #[error("{}", self.message())]
-    Classes {
+    /// Rows in parts have a target without two classes.
+    #[error(
+        "{name}: networks learn from distributed rows only if the target has two classes; \
+         the target is '{target}'"
+    )]
+    Distributed {
         /// The name of the data.
         name: String,
         /// The target column.
-        column: String,
-        /// The number of its classes.
-        classes: usize,
+        target: String,
     },
     /// The shape of the network is invalid.
     #[error(transparent)]
@@ -81,11 +82,6 @@ impl LearnerError for NetworkError {
         match self {
             NetworkError::Data(error) => error.message(),
             NetworkError::Param(error) => error.message(),
-            NetworkError::Classes { name, column, classes } => message!(
-                "{name}: target column '{column}' has {classes} classes, but networks need exactly 2; \
-                 merge classes in the file, or leave some out with ",
-                parameter("drop_class")
-            ),
             other => other.to_string().into(),
         }
     }

@@ -13,6 +13,9 @@ impl HeldOutEvaluation {
     /// Evaluates the decisions about held-out rows. Returns `None` if a class is absent or rows
     /// have no scores.
     pub(crate) fn new(decisions: &Decisions) -> Option<HeldOutEvaluation> {
+        if decisions.classes.len() > 2 {
+            return Some(HeldOutEvaluation::of_classes(decisions));
+        }
         let scores = decisions.numbers_of(1)?;
         let labels = decisions.list().iter().map(|one| one.actual == 1);
         let mut rows: Vec<(f64, bool)> = scores.iter().copied().zip(labels).collect();
@@ -23,7 +26,13 @@ impl HeldOutEvaluation {
         rows.sort_by(|a, b| b.0.total_cmp(&a.0));
         let summary = decisions.summary();
         Some(HeldOutEvaluation {
-            rows: RowCounts { all: rows.len() as u64, positive: positive as u64 },
+            rows: RowCounts {
+                all: rows.len() as u64,
+                positive: positive as u64,
+                by_class: Vec::new(),
+            },
+            accuracy: None,
+            log_loss: None,
             auc: summary.auc.map(|figure| figure.estimate),
             lift_at_20: summary.lift_at_20.map(|figure| figure.estimate),
             gains: gains(decisions, &scores, positive),
@@ -33,6 +42,19 @@ impl HeldOutEvaluation {
                 Vec::new()
             },
         })
+    }
+
+    /// Evaluates the decisions between more than two classes.
+    fn of_classes(decisions: &Decisions) -> HeldOutEvaluation {
+        let mut by_class = vec![0; decisions.classes.len()];
+        decisions.list().iter().for_each(|one| by_class[one.actual as usize] += 1);
+        let summary = decisions.summary();
+        HeldOutEvaluation {
+            rows: RowCounts { all: decisions.list().len() as u64, positive: 0, by_class },
+            accuracy: summary.accuracy.map(|figure| figure.estimate),
+            log_loss: summary.log_loss.map(|figure| figure.estimate),
+            ..HeldOutEvaluation::default()
+        }
     }
 }
 

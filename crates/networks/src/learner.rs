@@ -3,25 +3,27 @@
 use crate::apply::AppliedNetworks;
 use crate::decide::Decision;
 use crate::default::DefaultRun;
-use crate::effects::{effects, sample_rows};
+use crate::effects::{effects, sample_any_rows, sample_rows};
 use crate::error::NetworkError;
 use crate::export;
 use crate::model::{
-    HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel, OutputScale,
+    FeatureEffect, HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel, OutputScale,
     RowCounts,
 };
+use crate::outputs::OutputsRun;
 use crate::paper::{PaperRun, SCALE};
 use crate::params::{Mode, Params};
 use crate::parts::{self, NetworkPart};
-use crate::prepare::FittedPreparation;
+use crate::prepare::{FittedPreparation, Labels};
+use crate::task::Task;
 use crate::training_table::TrainingTable;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
 use pellucid_learn::learner::{
     Applied, Capabilities, DataKind, Describe, Export, ExportWriter, Fit, FitResult, Machine,
-    Output, scores,
+    Output, Predicted, scores,
 };
-use pellucid_learn::metrics::{Ranking, Ties};
+use pellucid_learn::metrics::{Ranking, Ties, number_scores};
 use pellucid_learn::params::Valid;
 use pellucid_learn::parts::{FitParts, HeadNumbers};
 use pellucid_learn::run::{Driver, Figures, Observer, RunError};
@@ -34,9 +36,14 @@ pub struct Network;
 impl Describe for Network {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
-        "Networks: an ensemble of small neural networks that ranks rows of two classes";
+        "Networks: an ensemble of small neural networks that predicts classes or numbers";
+    const DETAILS: &'static str = "\
+The target has two classes, more classes, or is a number. For two classes, a search
+improves the ranking after gradient descent. More classes and numbers are learned by
+gradient descent alone: the parameters of the search need two classes.";
     const KIND: DataKind = DataKind::Table;
-    const OUTPUT: Output = Output { ranks: true, decides_by_probability: true, ..Output::SCORES };
+    const OUTPUT: Output =
+        Output { numbers: true, ranks: true, decides_by_probability: true, ..Output::SCORES };
 
     type Params = Params;
     type Data = Dataset;
@@ -57,33 +64,40 @@ impl Fit for Network {
         observer: &mut dyn Observer,
     ) -> Result<FitResult<Params, NetworkEnsemble>, RunError<NetworkError>> {
         let examples = TrainingTable::new(data).map_err(RunError::Learner)?;
-        let (body, run) = match params.mode {
-            Mode::Default => {
+        let two = || counts_of_two(&examples.positive);
+        let (body, run) = match (examples.task, params.mode) {
+            (Task::TwoClasses, Mode::Default) => {
                 let mut steps =
                     DefaultRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
                 let members = steps.members().map_err(RunError::Learner)?;
                 let (shape, scale) = (steps.shape().clone(), OutputScale::Linear);
-                (body(steps.prepared, shape, members, scale, &examples.positive), run)
+                (body(steps.prepared, shape, members, scale, two()), run)
             }
-            Mode::Paper => {
+            (Task::TwoClasses, Mode::Paper) => {
                 let mut steps =
                     PaperRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
                 let members = vec![steps.member().map_err(RunError::Learner)?];
-                (body(steps.prepared, steps.shape, members, SCALE, &examples.positive), run)
+                (body(steps.prepared, steps.shape, members, SCALE, two()), run)
+            }
+            (task, _) => {
+                let mut steps =
+                    OutputsRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
+                let run = driver.run(&mut steps, observer)?;
+                let (members, scale) = (steps.members(), OutputScale::Linear);
+                let rows = counts(&examples);
+                let body = body(steps.prepared, steps.shape, members, scale, rows);
+                (NetworkEnsemble { outputs: task.outputs(), ..body }, run)
             }
         };
         let mut model = NetworkModel::new(LEARNER, params.into_inner(), examples.schema(), body);
         if driver.should_abandon().is_none() {
-            let (seed, positive) = (model.params.seed, &examples.positive);
-            let rows = sample_rows(&model.body, data.columns.len(), positive, seed);
-            let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
-            model.body.effects = effects(&model.body, &data.select(&rows), &labels, machine, seed)
-                .map_err(RunError::Learner)?;
+            model.body.effects =
+                effects_of(&model, &examples, machine).map_err(RunError::Learner)?;
         }
         let applied = AppliedNetworks::new(&model, data, machine).map_err(RunError::Learner)?;
-        let train = figures(applied.scores(), &examples.codes);
+        let train = figures(&applied, &examples);
         Ok(FitResult { model, run, train, out_of_fold: None, notes: Vec::new() })
     }
 
@@ -101,7 +115,7 @@ impl Fit for Network {
         Capabilities {
             check_data: |data| TrainingTable::new(data).map(|_| ()),
             check_model: |model| {
-                model.check(model.schema.classes.len())?;
+                model.check(&model.schema)?;
                 check_calibration(model)
             },
             exports: EXPORTS,
@@ -109,7 +123,7 @@ impl Fit for Network {
                 Figures::new()
                     .with("networks", model.members.len() as f64)
                     .with("inputs", model.shape.inputs() as f64)
-                    .with("numbers", (model.members.len() * model.shape.genes()) as f64)
+                    .with("numbers", (model.members.len() * model.genes()) as f64)
             },
             summary: Some(summary),
             record_held_out: Some(|model, decisions| {
@@ -127,6 +141,16 @@ impl Fit for Network {
 }
 
 const EXPORTS: &[Export<Network>] = &[
+    Export {
+        name: "formula",
+        help: "Networks: formula to compute a prediction by hand",
+        write: ExportWriter::Text(|model, _| Ok(export::formula(model))),
+    },
+    Export {
+        name: "latex",
+        help: "Networks: the same formula as LaTeX equations",
+        write: ExportWriter::Text(|model, _| Ok(export::latex(model))),
+    },
     Export {
         name: "sql",
         help: "Networks: SQL query that computes scores",
@@ -166,7 +190,7 @@ fn summary(model: &NetworkModel) -> Map<String, Value> {
 fn check_calibration(model: &NetworkModel) -> Result<(), NetworkError> {
     let Some(found) = &model.calibration else { return Ok(()) };
     let largest = found.slope * f64::from(f32::MAX);
-    if !found.is_sound(2) || !largest.is_finite() {
+    if !found.is_sound(model.schema.classes.len()) || !largest.is_finite() {
         let problem =
             "the calibration needs a finite slope of at least 0 and a finite offset for each class";
         return Err(NetworkError::Model(problem.to_owned()));
@@ -174,8 +198,43 @@ fn check_calibration(model: &NetworkModel) -> Result<(), NetworkError> {
     Ok(())
 }
 
-/// Returns the training metrics of scores.
-pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
+/// Returns the importance and the effects of the columns on a sample of the training rows.
+fn effects_of(
+    model: &NetworkModel,
+    examples: &TrainingTable<'_>,
+    machine: &Machine,
+) -> Result<Vec<FeatureEffect>, NetworkError> {
+    let (seed, body, data) = (model.params.seed, &model.body, examples.data);
+    let (columns, positive) = (data.columns.len(), &examples.positive);
+    let rows = match examples.task {
+        Task::TwoClasses => sample_rows(body, columns, positive, seed),
+        _ => sample_any_rows(body, columns, data.rows, seed),
+    };
+    let positive: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
+    let codes: Vec<u32> = rows.iter().map(|&row| examples.codes[row as usize]).collect();
+    let sample = data.select(&rows);
+    let numbers: &[f64] = sample.number.as_ref().map_or(&[], |number| &number.values);
+    let labels = match examples.task {
+        Task::TwoClasses => Labels::Positive(&positive),
+        Task::Classes(classes) => Labels::Classes(&codes, classes),
+        Task::Number => Labels::Numbers(numbers),
+    };
+    effects(body, &sample, labels, machine, seed)
+}
+
+/// Returns the training metrics.
+fn figures(applied: &AppliedNetworks, examples: &TrainingTable<'_>) -> Figures {
+    match applied.predicted() {
+        Predicted::Numbers(numbers) => number_scores(examples.numbers(), numbers),
+        Predicted::Classes(predicted) => match examples.task {
+            Task::Classes(classes) => scores(&examples.codes, predicted, classes),
+            _ => two_class_figures(applied.first_scores(), &examples.codes),
+        },
+    }
+}
+
+/// Returns the training metrics of scores of two classes.
+pub(crate) fn two_class_figures(found: &[f64], codes: &[u32]) -> Figures {
     let predicted: Vec<u32> = found.iter().map(|&score| Decision::BY_SIGN.class(score)).collect();
     let mut figures = scores(codes, &predicted, 2);
     let positive: Vec<bool> = codes.iter().map(|&code| code == 1).collect();
@@ -186,22 +245,37 @@ pub(crate) fn figures(found: &[f64], codes: &[u32]) -> Figures {
     figures
 }
 
+/// Returns the number of rows, and of positive rows.
+pub(crate) fn counts_of_two(positive: &[bool]) -> RowCounts {
+    let of = positive.iter().filter(|&&positive| positive).count();
+    RowCounts { all: positive.len() as u64, positive: of as u64, by_class: Vec::new() }
+}
+
+/// Returns the number of rows, and of rows of each class if there are classes.
+fn counts(examples: &TrainingTable<'_>) -> RowCounts {
+    let mut by_class = Vec::new();
+    if let Task::Classes(classes) = examples.task {
+        by_class = vec![0; classes];
+        examples.codes.iter().for_each(|&code| by_class[code as usize] += 1);
+    }
+    RowCounts { all: examples.codes.len() as u64, positive: 0, by_class }
+}
+
 /// Returns the model without its feature effects.
 pub(crate) fn body(
     prepared: FittedPreparation,
     shape: Shape,
     members: Vec<Member>,
     scale: OutputScale,
-    positive: &[bool],
+    rows: RowCounts,
 ) -> NetworkEnsemble {
-    let all = positive.len() as u64;
-    let positive = positive.iter().filter(|&&positive| positive).count();
     NetworkEnsemble {
         preparation: prepared.preparation,
         shape,
+        outputs: 1,
         members,
         scale,
-        rows: RowCounts { all, positive: positive as u64 },
+        rows,
         constant: prepared.constant,
         effects: Vec::new(),
         held_out: None,

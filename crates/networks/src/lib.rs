@@ -1,7 +1,7 @@
-//! Neural networks that rank the rows of a table with two classes.
+//! Neural networks that predict classes or numbers, and rank the rows of a table with two classes.
 //!
 //! [`Network`] is the learner. It trains several small networks by gradient descent, each on all
-//! folds but one, and then improves them with a genetic search that optimizes the ranking metric
+//! folds but one. For two classes it then improves them with a genetic search that optimizes the ranking metric
 //! itself. A network from the search replaces the network it started from only if it is better on
 //! held-out rows that had no influence on the search. The model, [`model::NetworkEnsemble`],
 //! contains the networks, the [preparation](prepare) of the inputs, and the feature effects
@@ -44,6 +44,7 @@
 #![forbid(unsafe_code)]
 
 pub mod apply;
+mod check;
 mod decide;
 mod default;
 mod effects;
@@ -56,12 +57,14 @@ mod island;
 pub mod learner;
 pub mod metric;
 pub mod model;
+mod outputs;
 mod paper;
 pub mod params;
 pub mod parts;
 pub mod prepare;
 mod score;
 mod search;
+pub mod task;
 mod training_table;
 
 pub use learner::Network;

@@ -1,13 +1,13 @@
 //! The model: an ensemble of networks, and the preparation of their inputs.
 
-use crate::error::NetworkError;
 use crate::params::Params;
 use crate::prepare::InputPreparation;
-use crate::search::width_of;
-use pellucid_forward::{Activation, LARGEST_EXPONENT, Shape};
+use pellucid_forward::Shape;
 use pellucid_learn::metrics::Estimate;
 use pellucid_learn::model::Model;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// The name of this learner in files and commands.
 pub const LEARNER: &str = "network";
@@ -17,15 +17,20 @@ pub type NetworkModel = Model<Params, NetworkEnsemble>;
 
 /// An ensemble of networks.
 ///
-/// The score of a row is the mean over the members of `slope × output + offset`, an estimate of the
-/// log odds that the row is positive. If the [scale](OutputScale) is logarithmic, the signed
+/// With two classes, the score of a row is the mean over the members of `slope × output + offset`, an
+/// estimate of the log odds that the row is positive. With more classes, a network has an output for
+/// each, with an offset of its own, and the softmax of the scores estimates their probabilities. If a
+/// number is predicted, the score is this number. If the [scale](OutputScale) is logarithmic, the signed
 /// logarithm of the output is used instead of the output.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetworkEnsemble {
     /// The preparation of the inputs.
     pub preparation: InputPreparation,
-    /// The shape of each network.
+    /// The shape of each network. It has one output; the weights of others follow those of the first.
     pub shape: Shape,
+    /// The number of outputs of each network: one for each of more than two classes, otherwise one.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub outputs: usize,
     /// The networks of the ensemble.
     pub members: Vec<Member>,
     /// The scale of the outputs.
@@ -42,6 +47,15 @@ pub struct NetworkEnsemble {
     /// The performance on held-out rows, if it was measured.
     #[serde(default, rename = "judged", skip_serializing_if = "Option::is_none")]
     pub held_out: Option<HeldOutEvaluation>,
+}
+
+fn one() -> usize {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_one(outputs: &usize) -> bool {
+    *outputs == 1
 }
 
 /// The scale of network outputs.
@@ -73,12 +87,27 @@ impl OutputScale {
 }
 
 /// The number of rows, and of positive rows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowCounts {
     /// The number of rows.
     pub all: u64,
-    /// The number of positive rows.
+    /// The number of positive rows; 0 without two classes.
     pub positive: u64,
+    /// The number of rows of each class, if there are more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_class: Vec<u64>,
+}
+
+impl RowCounts {
+    /// Returns the number of rows by class; empty if a number is predicted.
+    #[must_use]
+    pub fn by_class(&self, classes: usize) -> Vec<u64> {
+        match classes {
+            0 => Vec::new(),
+            2 => vec![self.all.saturating_sub(self.positive), self.positive],
+            _ => self.by_class.clone(),
+        }
+    }
 }
 
 /// A network of the ensemble.
@@ -88,11 +117,16 @@ pub struct Member {
     pub genes: Vec<f32>,
     /// The factor of its output.
     pub slope: f64,
-    /// The offset that is added.
+    /// The offset that is added; 0 if each class has its own.
     pub offset: f64,
+    /// The offset of each class, if there are more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offsets: Vec<f64>,
     /// How it was found.
     pub origin: MemberOrigin,
-    /// The metric on the held-out rows by which it was selected; slightly optimistic for new rows.
+    /// The metric on the held-out rows by which it was selected; slightly optimistic for new rows. With
+    /// more than two classes it is the log loss, and for a number the mean squared error in units of
+    /// the variance.
     pub chosen_by: f64,
 }
 
@@ -111,7 +145,8 @@ pub enum MemberOrigin {
 pub struct FeatureEffect {
     /// The column.
     pub column: String,
-    /// The loss of area under the ROC curve when the values of the column are permuted.
+    /// The loss of area under the ROC curve when the values of the column are permuted; of accuracy
+    /// with more than two classes, and of R² for a number.
     pub importance: f64,
     /// The change of the mean score by value.
     pub points: Vec<EffectPoint>,
@@ -122,8 +157,12 @@ pub struct FeatureEffect {
 pub struct EffectPoint {
     /// The value.
     pub value: EffectValue,
-    /// The mean score when all rows have the value, minus the mean score of the unchanged rows.
+    /// The mean score when all rows have the value, minus the mean score of the unchanged rows. With
+    /// more than two classes it is the largest change.
     pub score: f64,
+    /// The change of the mean log odds of each class, if there are more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_class: Vec<f64>,
 }
 
 /// A value of a column.
@@ -139,10 +178,16 @@ pub enum EffectValue {
 }
 
 /// The performance on held-out rows, from inner cross-validation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HeldOutEvaluation {
     /// The number of held-out rows.
     pub rows: RowCounts,
+    /// The accuracy, if there are more than two classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<Estimate>,
+    /// The log loss, if there are more than two classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_loss: Option<Estimate>,
     /// The area under the ROC curve.
     pub auc: Option<Estimate>,
     /// The lift in the top 20 %.
@@ -176,71 +221,34 @@ pub struct CalibrationGroup {
     pub observed: f64,
 }
 
+impl Member {
+    /// Returns the offset of an output.
+    #[must_use]
+    pub fn offset_of(&self, output: usize) -> f64 {
+        self.offsets.get(output).copied().unwrap_or(self.offset)
+    }
+}
+
 impl NetworkEnsemble {
-    /// Checks a model from a file.
-    ///
-    /// # Errors
-    /// Describes the first problem.
-    pub fn check(&self, classes: usize) -> Result<(), NetworkError> {
-        let fail = |problem: String| Err(NetworkError::Model(problem));
-        self.preparation.check()?;
-        if classes != 2 {
-            return fail(format!("it has {classes} classes; expected 2"));
-        }
-        if self.shape.inputs() != self.preparation.inputs.len() {
-            let (takes, gets) = (self.shape.inputs(), self.preparation.inputs.len());
-            return fail(format!(
-                "its networks expect {takes} inputs, but the preparation provides {gets}"
-            ));
-        }
-        if self.members.is_empty() {
-            return fail("it has no network".to_owned());
-        }
-        for (number, member) in (1..).zip(&self.members) {
-            let (found, needed) = (member.genes.len(), self.shape.genes());
-            if found != needed {
-                return fail(format!("network {number} has {found} parameters; expected {needed}"));
-            }
-            let numbers = member.genes.iter().all(|gene| gene.is_finite());
-            if !numbers || !member.slope.is_finite() || !member.offset.is_finite() {
-                return fail(format!("a parameter of network {number} is not finite"));
-            }
-            let largest = self.largest_output(member);
-            let score = member.slope.abs() * self.scale.of(largest) + member.offset.abs();
-            if largest > f64::from(f32::MAX) || score > f64::from(f32::MAX) {
-                return fail(format!(
-                    "the weights of network {number} allow scores above the limit of {:e}",
-                    f32::MAX
-                ));
-            }
-        }
-        Ok(())
+    /// Returns the number of genes of each network.
+    #[must_use]
+    pub fn genes(&self) -> usize {
+        self.output_weights(self.outputs.max(1) - 1).end
     }
 
-    /// Returns a bound on the absolute value of the output and of any sum inside a network.
-    fn largest_output(&self, member: &Member) -> f64 {
-        let (shape, genes) = (&self.shape, &member.genes);
-        let size = |range: std::ops::Range<usize>, reach: &[f64]| -> f64 {
-            genes[range].iter().zip(reach).map(|(&gene, reach)| f64::from(gene).abs() * reach).sum()
-        };
-        let inputs = self.preparation.inputs.iter();
-        let mut reach: Vec<f64> =
-            inputs.map(|input| input.scale(self.preparation.clip).clip).collect();
-        let mut largest = 0.0_f64;
-        for (layer, of) in shape.layers().iter().enumerate() {
-            let node = |node: usize| {
-                let last = f64::from(genes[shape.width_or_bias_of(layer, node)]);
-                match of.activation {
-                    Activation::Rbf(width) if width_of(width, last) < 0.0 => {
-                        libm::exp(LARGEST_EXPONENT)
-                    }
-                    Activation::Rbf(_) | Activation::Sigmoid | Activation::Tanh => 1.0,
-                    Activation::Relu => last.abs() + size(shape.weights_of(layer, node), &reach),
-                }
-            };
-            reach = (0..of.nodes).map(node).collect();
-            largest = reach.iter().copied().fold(largest, f64::max);
+    /// Returns the weights of an output.
+    #[must_use]
+    pub fn output_weights(&self, output: usize) -> Range<usize> {
+        let first = self.shape.outputs();
+        first.start + output * first.len()..first.end + output * first.len()
+    }
+
+    /// Returns a network as one with a single output, one of its own.
+    pub(crate) fn single_output<'a>(&self, member: &'a Member, output: usize) -> Cow<'a, [f32]> {
+        if self.outputs == 1 {
+            return Cow::Borrowed(&member.genes);
         }
-        largest.max(size(shape.outputs(), &reach))
+        let hidden = &member.genes[..self.shape.outputs().start];
+        Cow::Owned([hidden, &member.genes[self.output_weights(output)]].concat())
     }
 }

@@ -278,11 +278,12 @@ const GRADIENT: &[&str] = &["default"];
 pellucid_learn::parameters! {
     Params, by mode {
         group "Network" {
-            /// 'default': several networks, trained by gradient descent and improved by a search;
-            /// 'paper': one network, trained by the genetic algorithm of the publication
+            /// 'default': several networks, trained by gradient descent and, for two classes, improved
+            /// by a search; 'paper': one network for two classes, trained by the genetic algorithm of
+            /// the publication
             mode(Mode: mode) value("MODE");
-            /// Metric that the search optimizes: 'lift', 'precision', 'auc', 'mcc' (higher is better)
-            /// or 'log-loss' (lower is better)
+            /// Metric that the search optimizes for two classes: 'lift', 'precision', 'auc', 'mcc'
+            /// (higher is better) or 'log-loss' (lower is better)
             metric(FitnessMetric: metric) value("METRIC");
             /// Share of the highest-scoring rows that lift and precision are computed on
             top(f64: top) value("SHARE") within(0.0001..=1.0);
@@ -302,9 +303,9 @@ pellucid_learn::parameters! {
         group "Preparation" {
             /// Categories in fewer rows than this have no effect
             rare(usize: preparing.rare) value("ROWS") within(1..=1_000_000);
-            /// Number of pseudo-rows with the overall class ratio added to each category or bin
+            /// Number of pseudo-rows with the overall class ratio or mean added to each category or bin
             smoothing(f64: preparing.smoothing) value("ROWS") within(0.0..=1_000_000.0) used_in(GRADIENT);
-            /// Maximum number of bins for the log-odds encoding of numbers; 0 for no such encoding
+            /// Maximum number of bins for the encoding of numbers by log odds or means; 0 for none
             steps(usize: preparing.steps) within(0..=1000) used_in(GRADIENT);
             /// Largest absolute value of an input, where 1 is half the range of the middle 80 %;
             /// 0 for no limit
@@ -326,12 +327,12 @@ pellucid_learn::parameters! {
                 default_is("a quarter of the epochs, at least 6") used_in(GRADIENT);
         }
         group "Search" {
-            /// Search method: 'genetic' or 'snes'
+            /// Search method, for two classes: 'genetic' or 'snes'
             search(EvolutionMethod: breeding.search) value("METHOD") used_in(GRADIENT);
-            /// Population size
+            /// Population size of the search, for two classes
             population(Option<usize>: breeding.population) within(2..=1_000_000)
                 default_is("8; 50 in mode paper");
-            /// Maximum number of generations
+            /// Maximum number of generations of the search, for two classes
             generations(Option<u64>: breeding.generations) within(0..=1_000_000_000)
                 default_is("6; 12,000 in mode paper");
             /// Number of generations without a better network on held-out rows after which the search stops

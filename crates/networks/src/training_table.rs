@@ -1,23 +1,26 @@
 //! The training rows, and what a model stores about them.
 
 use crate::error::NetworkError;
-use pellucid_data::{Dataset, MISSING, Values};
+use crate::task::Task;
+use pellucid_data::{Dataset, MISSING, TargetKind, Values};
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::model::{Column, Schema};
+use pellucid_learn::learner::Examples as _;
+use pellucid_learn::model::{Column, NumberTargetSummary, Schema};
 use pellucid_learn::params::ParamError;
 
-/// A table with two classes.
+/// A table with classes or a number to predict.
 #[derive(Clone, Debug)]
 pub(crate) struct TrainingTable<'a> {
     pub(crate) data: &'a Dataset,
-    /// Whether each row is of the positive class, which is the second one.
+    pub(crate) task: Task,
+    /// Whether each row is of the positive class, which is the second of two.
     pub(crate) positive: Vec<bool>,
+    /// The class of each row by code, or the stratum of its number.
     pub(crate) codes: Vec<u32>,
 }
 
 impl<'a> TrainingTable<'a> {
     pub(crate) fn new(data: &'a Dataset) -> Result<TrainingTable<'a>, NetworkError> {
-        let target = data.require_classes()?;
         if let Some(bags) = &data.bags {
             let problem = format!(
                 "networks learn from single rows, but {} groups its rows into bags by column '{}'; \
@@ -30,15 +33,27 @@ impl<'a> TrainingTable<'a> {
             let problem = "networks do not support row weights";
             return Err(NetworkError::Param(ParamError::with_problem("weight", problem)));
         }
-        if target.classes.len() != 2 {
-            return Err(NetworkError::Classes {
-                name: data.name.clone(),
-                column: target.name.clone(),
-                classes: target.classes.len(),
-            });
-        }
-        let positive = target.codes.iter().map(|&code| code == 1).collect();
-        Ok(TrainingTable { data, positive, codes: target.codes.clone() })
+        let (task, codes) = match data.target_kind() {
+            TargetKind::Number(_) => {
+                data.require_number()?;
+                (Task::Number, data.strata())
+            }
+            _ => {
+                let target = data.require_classes()?;
+                let task = match target.classes.len() {
+                    0..=2 => Task::TwoClasses,
+                    classes => Task::Classes(classes),
+                };
+                (task, target.codes.clone())
+            }
+        };
+        let positive = codes.iter().map(|&code| code == 1).collect();
+        Ok(TrainingTable { data, task, positive, codes })
+    }
+
+    /// Returns the numbers to predict; empty if classes are predicted.
+    pub(crate) fn numbers(&self) -> &'a [f64] {
+        self.data.number.as_ref().map_or(&[], |number| &number.values)
     }
 
     /// Returns the number of rows of the smaller class.
@@ -50,11 +65,12 @@ impl<'a> TrainingTable<'a> {
     /// Returns the schema that a model stores.
     pub(crate) fn schema(&self) -> Schema {
         let target = self.data.target.as_ref();
+        let number = self.data.number.as_ref().filter(|_| self.task == Task::Number);
         Schema {
             columns: self.data.columns.iter().map(Column::describe).collect(),
-            target: target.map(|target| target.name.clone()),
+            target: self.data.target_name().map(str::to_owned),
             bag: None,
-            number: None,
+            number: number.and_then(|number| NumberTargetSummary::of(&number.values)),
             classes: target.map_or_else(Vec::new, |target| target.classes.clone()),
             reading: self.data.origin.reading.clone(),
             never_predicted: Vec::new(),
@@ -80,6 +96,7 @@ impl<'a> TrainingTable<'a> {
             };
         }
         let codes = self.codes.iter().chain(self.data.groups.iter().flatten());
-        codes.fold(print, |print, &code| print.with_number(u64::from(code)))
+        let print = codes.fold(print, |print, &code| print.with_number(u64::from(code)));
+        self.numbers().iter().fold(print, |print, number| print.with_number(number.to_bits()))
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! - [`rules`]: IF-THEN rules for tables and for bags of rows.
 //! - [`xcs`]: classifier systems (XCS and UCS).
-//! - [`networks`]: small neural networks for ranking.
+//! - [`networks`]: small neural networks for ranking, classes and numbers.
 //! - [`logic`]: class expressions over an ontology, from positive and negative individuals.
 //! - [`concepts`]: formal concepts, their lattice, implications and association rules.
 //! - [`learn`]: the learner trait, parameters, runs, random numbers, metrics, cross-validation,

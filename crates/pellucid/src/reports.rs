@@ -102,8 +102,8 @@ pub fn with_table(
     machine: &Machine,
 ) -> Report {
     let effects = match model.learner() {
-        // Networks have stored their effects.
-        "network" => None,
+        // Networks have stored their effects on a score or a number.
+        "network" if model.schema().classes.len() <= 2 => None,
         _ => effects::effects(model, data, report.used_columns(), machine),
     };
     let stored = model

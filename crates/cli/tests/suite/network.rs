@@ -86,3 +86,33 @@ fn cross_validation_reports_lift_and_auc() {
     assert!(mean("lift") > 1.3 && mean("auc") > 0.6, "{result}");
     assert!(result["lift"]["std"].is_number());
 }
+
+#[test]
+fn numbers_and_many_classes_are_predicted() {
+    let folder = Folder::new();
+    let flats = pellucid_testdata::ours("examples/flats.csv").display().to_string();
+    let model = folder.at("flats.json");
+    let words = ["learn", "network", &flats, "--target", "rent", "--out", &model, "--json", "--quiet"];
+    let result = answers(&done(words, "")).pop().expect("a result");
+    let r2 = |figure: &Value| figure["r2"]["value"].as_f64().expect("R²");
+    assert!(r2(&result["held_out"]) > 0.85, "{result}");
+    let words = ["cv", "network", &flats, "--target", "rent", "--folds", "3", "--json", "--quiet"];
+    assert!(r2(&answers(&done(words, ""))[0]["summary"]) > 0.85);
+    let table = done(["predict", &model, &flats, "--quiet"], "");
+    assert!(table.starts_with("row,predicted,actual\n1,"), "{table}");
+    let why = done(["predict", &model, &flats, "--row", "1", "--quiet"], "");
+    assert!(why.contains("row 1: rent = "), "{why}");
+    let text = done(["show", &model, "--format", "formula"], "");
+    assert!(text.contains("Prediction of rent"), "{text}");
+    // A column with three values.
+    let model = folder.at("districts.json");
+    let words = ["learn", "network", &flats, "--target", "district", "--out", &model, "--quiet"];
+    done(words, "");
+    let table = done(["predict", &model, &flats, "--json", "--quiet"], "");
+    let first = answers(&table).swap_remove(0);
+    let shares = first["probability"].as_object().expect("probabilities");
+    let sum: f64 = shares.values().filter_map(Value::as_f64).sum();
+    assert!(shares.len() > 2 && (sum - 1.0).abs() < 1e-9, "{first}");
+    let html = folder.at("report.html");
+    done(["report", &model, &flats, "--out", &html, "--quiet"], "");
+}

@@ -53,6 +53,7 @@ impl DefaultRun<'_> {
                 genes,
                 slope: calibration.slope,
                 offset: calibration.offset,
+                offsets: Vec::new(),
                 origin,
                 chosen_by: self
                     .evaluator

@@ -9,7 +9,7 @@ mod trainer;
 
 use crate::error::NetworkError;
 use crate::evaluator::{EvaluationRequest, Evaluator, LabeledRows};
-use crate::gradient::{Plan, Tiles, TrainingSchedule};
+use crate::gradient::{Plan, Tiles, TrainingSchedule, bias_of, labels};
 use crate::island::Island;
 use crate::metric::{Fitness, Objective};
 use crate::model::LEARNER;
@@ -17,6 +17,7 @@ use crate::params::{EvolutionMethod, Mode, Params};
 use crate::prepare::{FittedPreparation, InputPreparation, PreparationOptions};
 use crate::search::operators::{MutationSize, mutate_node, nodes, without_node};
 use crate::search::{Child, Operator, Population, Responses, Snes, bits};
+use crate::task::Task;
 use crate::training_table::TrainingTable;
 use evaluation_sets::{EvaluationSets, folds};
 use pellucid_bits::as_u32;
@@ -75,11 +76,12 @@ impl<'a> DefaultRun<'a> {
         let prepared = InputPreparation::fit(examples.data, positive, &fold, &options)?;
         let columns = &prepared.training;
         let shape = shape(params, columns.len(), Width::Softplus)?;
-        let (plan, streams) = (Plan::new(&shape), Streams::new(params.seed));
+        let (plan, streams) = (Plan::new(&shape, Task::TwoClasses), Streams::new(params.seed));
         // An island trains on all folds but one.
         let train = positive.len() - if folds < 2 { 0 } else { positive.len() / folds };
         let schedule = TrainingSchedule::for_rows(train, &params.descent);
-        let tiles = Tiles::new(columns, positive, &fold, schedule.rows_in_tile, streams);
+        let tiles =
+            Tiles::new(columns, &[labels(positive)], &fold, schedule.rows_in_tile, streams);
         let row = |row: usize| -> Vec<f32> { columns.iter().map(|column| column[row]).collect() };
         let islands = params.islands.min(folds);
         let objective = objective(params, positive.len(), TieCounting::Shared);
@@ -111,7 +113,7 @@ impl<'a> DefaultRun<'a> {
             state.islands.push(Island::new(plan.initial_genes(
                 &positives,
                 &others,
-                share,
+                &[bias_of(share)],
                 &mut stream,
             )));
         }

@@ -22,7 +22,7 @@ const PATIENCE: u64 = 6;
 
 impl TrainingSchedule {
     /// Returns the schedule for a number of training rows. Parameters that are set take precedence.
-    pub(super) fn for_rows(rows: usize, descent: &DescentParams) -> TrainingSchedule {
+    pub(crate) fn for_rows(rows: usize, descent: &DescentParams) -> TrainingSchedule {
         let default = (rows / BATCHES).clamp(SMALLEST_BATCH, LARGEST_BATCH);
         let batch = descent.batch.unwrap_or(default);
         let tiles = batch.div_ceil(ROWS);

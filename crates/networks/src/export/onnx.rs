@@ -3,13 +3,15 @@
 //! Every column is an input with one value per row. Numbers and booleans (0 and 1) are doubles,
 //! with NaN for missing values. Categories are strings, empty for missing values. The outputs are
 //! `score` and, if the model is calibrated, `probability`, the probability of the second class,
-//! which is predicted above one half. If a column already has the name of an output, the output
+//! which is predicted above one half. With more classes they are `scores` and `probabilities`, with a
+//! column for each class; for a number, `predicted` in double precision. If a column already has the name of an output, the output
 //! gets a number, as in `score 2`.
 
-use crate::decide::Decision;
+use crate::decide::{Decision, calibration_of};
 use crate::model::{NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
+use crate::task::Task;
 use pellucid_export::names::FreeNames;
 use pellucid_export::protobuf::ProtoMessage;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
@@ -29,25 +31,17 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
         let used = model.body.preparation.inputs.iter().any(|input| input.column == column.name);
         if used {
             let kind = if column.kind == ColumnKind::Nominal { STRING } else { DOUBLE };
-            graph.inputs.push(value(&column.name, kind));
+            graph.inputs.push(value(&column.name, kind, 1));
         }
     }
     let inputs = &model.body.preparation.inputs;
     let prepared: Vec<String> =
         inputs.iter().map(|input| graph.prepared(input, model.body.preparation.clip)).collect();
     let joined = graph.node("Concat", &prepared, "", &[integer("axis", 1)]);
-    let name = graph.names.take("score");
-    let score = graph.networks(&model.body, joined, &name);
-    graph.outputs.push(value(&score, FLOAT));
-    let decision = Decision::of(model);
-    if decision.is_calibrated {
-        let slope = graph.floats(&[], &[decision.slope]);
-        let offset = graph.floats(&[], &[decision.offset]);
-        let scaled = graph.node("Mul", &[score, slope], "", &[]);
-        let moved = graph.node("Add", &[scaled, offset], "", &[]);
-        let name = graph.names.take("probability");
-        let probability = graph.node("Sigmoid", &[moved], &name, &[]);
-        graph.outputs.push(value(&probability, FLOAT));
+    match Task::of_schema(&model.schema) {
+        Task::TwoClasses => graph.two_classes(model, joined),
+        Task::Classes(classes) => graph.classes(model, joined, classes),
+        Task::Number => graph.number(&model.body, joined),
     }
     let opset = |domain: &str, version: i64| ProtoMessage::new().text(1, domain).number(2, version);
     ProtoMessage::new()
@@ -167,7 +161,7 @@ impl Graph {
         let column = input.column.clone();
         let scale = input.scale(clip);
         let number = match &input.encoding {
-            Encoding::LogOdds { values, missing } => {
+            Encoding::LogOdds { values, missing } | Encoding::Means { values, missing } => {
                 // An empty string stands for a missing category.
                 let mut keys: Vec<&str> = values.keys().map(String::as_str).collect();
                 let mut odds: Vec<f64> = values.values().copied().collect();
@@ -185,7 +179,8 @@ impl Graph {
                 let found = self.node_of("ai.onnx.ml", "LabelEncoder", &[column], "", &attributes);
                 self.node("Cast", &[found], "", &[integer("to", DOUBLE)])
             }
-            Encoding::Steps { cuts, log_odds, missing } => {
+            Encoding::Steps { cuts, log_odds, missing }
+            | Encoding::MeanSteps { cuts, means: log_odds, missing } => {
                 let ends = self.doubles(&[1, cuts.len()], cuts);
                 let rises: Vec<f64> = log_odds.windows(2).map(|pair| pair[1] - pair[0]).collect();
                 let rises = self.doubles(&[cuts.len(), 1], &rises);
@@ -215,8 +210,74 @@ impl Graph {
         self.node("Cast", &[clipped], "", &[integer("to", FLOAT)])
     }
 
-    /// Adds all networks side by side and the mean of their outputs.
-    fn networks(&mut self, model: &NetworkEnsemble, joined: String, score: &str) -> String {
+    /// Adds the score and the probability of the second of two classes.
+    fn two_classes(&mut self, model: &NetworkModel, joined: String) {
+        let name = self.names.take("score");
+        let score = self.networks(&model.body, joined, &name);
+        self.outputs.push(value(&score, FLOAT, 1));
+        let decision = Decision::of(model);
+        if decision.is_calibrated {
+            let slope = self.floats(&[], &[decision.slope]);
+            let offset = self.floats(&[], &[decision.offset]);
+            let scaled = self.node("Mul", &[score, slope], "", &[]);
+            let moved = self.node("Add", &[scaled, offset], "", &[]);
+            let name = self.names.take("probability");
+            let probability = self.node("Sigmoid", &[moved], &name, &[]);
+            self.outputs.push(value(&probability, FLOAT, 1));
+        }
+    }
+
+    /// Adds the scores and the probabilities of more than two classes.
+    fn classes(&mut self, model: &NetworkModel, joined: String, classes: usize) {
+        let networks = &model.body;
+        let (count, each) = (networks.members.len(), networks.shape.outputs().len());
+        let values = self.hidden_layers(networks, joined);
+        let (mut weights, mut offsets) = (vec![0.0; count * each * classes], vec![0.0; classes]);
+        for (number, member) in networks.members.iter().enumerate() {
+            for class in 0..classes {
+                offsets[class] += member.offset_of(class) / count as f64;
+                for (node, &gene) in member.genes[networks.output_weights(class)].iter().enumerate() {
+                    weights[(number * each + node) * classes + class] =
+                        member.slope * f64::from(gene) / count as f64;
+                }
+            }
+        }
+        let weights = self.floats(&[count * each, classes], &weights);
+        let offsets = self.floats(&[classes], &offsets);
+        let sums = self.node("MatMul", &[values, weights], "", &[]);
+        let name = self.names.take("scores");
+        let scores = self.node("Add", &[sums, offsets], &name, &[]);
+        self.outputs.push(value(&scores, FLOAT, classes));
+        if let Some(found) = calibration_of(model) {
+            let slope = self.floats(&[], &[found.slope]);
+            let offsets = self.floats(&[classes], &found.offsets);
+            let scaled = self.node("Mul", &[scores, slope], "", &[]);
+            let moved = self.node("Add", &[scaled, offsets], "", &[]);
+            let name = self.names.take("probabilities");
+            let found = self.node("Softmax", &[moved], &name, &[integer("axis", 1)]);
+            self.outputs.push(value(&found, FLOAT, classes));
+        }
+    }
+
+    /// Adds the predicted number. Its last step is in double precision, because the mean of the target
+    /// may be much larger than its deviation.
+    fn number(&mut self, networks: &NetworkEnsemble, joined: String) {
+        let count = networks.members.len();
+        let outputs = self.member_outputs(networks, joined);
+        let outputs = self.node("Cast", &[outputs], "", &[integer("to", DOUBLE)]);
+        let slopes: Vec<f64> =
+            networks.members.iter().map(|member| member.slope / count as f64).collect();
+        let slopes = self.doubles(&[count, 1], &slopes);
+        let offset = networks.members.iter().map(|one| one.offset / count as f64).sum::<f64>();
+        let offset = self.doubles(&[], &[offset]);
+        let sum = self.node("MatMul", &[outputs, slopes], "", &[]);
+        let name = self.names.take("predicted");
+        let predicted = self.node("Add", &[sum, offset], &name, &[]);
+        self.outputs.push(value(&predicted, DOUBLE, 1));
+    }
+
+    /// Adds the hidden layers of all networks side by side.
+    fn hidden_layers(&mut self, model: &NetworkEnsemble, joined: String) -> String {
         let (shape, members) = (&model.shape, &model.members);
         let mut values = joined;
         for (place, layer) in shape.layers().iter().enumerate() {
@@ -244,6 +305,13 @@ impl Graph {
             values =
                 self.layer(layer.activation, values, [nodes, inputs], &weights, &centres, &last);
         }
+        values
+    }
+
+    /// Adds all networks side by side and the output of each.
+    fn member_outputs(&mut self, model: &NetworkEnsemble, joined: String) -> String {
+        let (shape, members) = (&model.shape, &model.members);
+        let values = self.hidden_layers(model, joined);
         let (count, each) = (members.len(), shape.outputs().len());
         // The weight of each node of all networks in the output of each network.
         let mut outputs = vec![0.0; count * each * count];
@@ -253,7 +321,13 @@ impl Graph {
             }
         }
         let weights = self.floats(&[count * each, count], &outputs);
-        let mut outputs = self.node("MatMul", &[values, weights], "", &[]);
+        self.node("MatMul", &[values, weights], "", &[])
+    }
+
+    /// Adds all networks side by side and the mean of their outputs.
+    fn networks(&mut self, model: &NetworkEnsemble, joined: String, score: &str) -> String {
+        let (members, count) = (&model.members, model.members.len());
+        let mut outputs = self.member_outputs(model, joined);
         if model.scale == OutputScale::Logarithmic {
             let one = self.floats(&[], &[1.0]);
             let size = self.node("Abs", &[outputs.clone()], "", &[]);
@@ -318,11 +392,11 @@ impl Graph {
     }
 }
 
-/// Describes a column of one value per row.
-fn value(name: &str, kind: i64) -> ProtoMessage {
+/// Describes values with this number of columns.
+fn value(name: &str, kind: i64, columns: usize) -> ProtoMessage {
     let rows = ProtoMessage::new().text(2, "rows");
-    let one = ProtoMessage::new().number(1, 1);
-    let shape = ProtoMessage::new().message(1, &rows).message(1, &one);
+    let columns = ProtoMessage::new().number(1, i64::try_from(columns).unwrap_or(i64::MAX));
+    let shape = ProtoMessage::new().message(1, &rows).message(1, &columns);
     let tensor = ProtoMessage::new().number(1, kind).message(2, &shape);
     ProtoMessage::new().text(1, name).message(2, &ProtoMessage::new().message(1, &tensor))
 }

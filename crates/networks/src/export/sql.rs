@@ -1,5 +1,5 @@
-//! The SQL export: one query that returns the score, all columns of the table, the class and the
-//! probability.
+//! The SQL export: one query that returns the scores, all columns of the table, the class and the
+//! probabilities, or the predicted number.
 //!
 //! The query is standard SQL. Apart from `EXP`, and `LN` for models with a logarithmic scale, it
 //! needs the functions that parse text columns: `TRIM`, `LOWER`, `SUBSTR`, `LENGTH`, `FLOOR`.
@@ -9,31 +9,46 @@
 //! 1970.
 
 use super::header;
-use crate::decide::Decision;
+use crate::decide::{Decision, calibration_of, curve_of};
 use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
+use crate::task::Task;
 use pellucid_export::names::FreeNames;
 use pellucid_export::sql::{NulError, identifier, literal, measured, string, writable};
 use pellucid_export::wrap::marked;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use std::fmt::Write as _;
 
-/// Returns a query over a table, or a view definition if `view` is set. Its columns are `score`,
-/// the columns of the table, `predicted` and, if the model is calibrated, the probability. A name
+/// Returns a query over a table, or a view definition if `view` is set. Its columns are `score`, or a
+/// score for each of more than two classes, the columns of the table, `predicted` and, if the model is
+/// calibrated, probabilities; for a number they are `predicted` and the columns of the table. A name
 /// that the table already has gets a number, as in `score 2`.
 pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<String, NulError> {
     let mut names = FreeNames::beside(&model.schema);
-    let [score, predicted] = ["score", "predicted"].map(|name| names.take_identifier(name));
     let mut out = marked("-- ", &header(model));
     if let Some(view) = view {
         let _ = writeln!(out, "CREATE VIEW {} AS", identifier(view));
     }
+    out += &match Task::of_schema(&model.schema) {
+        Task::TwoClasses => two_classes(model, &mut names, table),
+        Task::Classes(_) => classes(model, &mut names, table),
+        Task::Number => {
+            let predicted = names.take_identifier("predicted");
+            let (number, table) = (scored(model, 0), identifier(table));
+            format!("SELECT {number} AS {predicted},\n  t.*\n  FROM {table} t\n")
+        }
+    };
+    writable(out)
+}
+
+/// Returns the query for two classes.
+fn two_classes(model: &NetworkModel, names: &mut FreeNames, table: &str) -> String {
+    let [score, predicted] = ["score", "predicted"].map(|name| names.take_identifier(name));
     let decision = Decision::of(model);
     let [no, yes] = [class(model, 0), class(model, 1)];
     let (slope, offset) = (literal(decision.slope), literal(decision.offset));
-    let _ = write!(
-        out,
+    let mut out = format!(
         "SELECT q.*,\n  \
          CASE WHEN {slope} * q.{score} + {offset} > 0.0 THEN {yes} ELSE {no} END AS {predicted}"
     );
@@ -47,16 +62,57 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
     let _ = write!(
         out,
         "\nFROM (\n  SELECT {} AS {score},\n  t.*\n  FROM {} t\n) q\n",
-        scored(model),
+        scored(model, 0),
         identifier(table)
     );
-    writable(out)
+    out
 }
 
-/// Returns the score as nested subqueries; the innermost ones read the columns, then come the
+/// Returns the query for more than two classes. A subquery returns one number, so the networks are
+/// computed once for each class.
+fn classes(model: &NetworkModel, names: &mut FreeNames, table: &str) -> String {
+    let classes = &model.schema.classes;
+    let heads: Vec<String> =
+        classes.iter().map(|class| names.take_identifier(&format!("score for {class}"))).collect();
+    let (slope, offsets) = curve_of(model);
+    let exponents: Vec<String> = heads
+        .iter()
+        .zip(&offsets)
+        .map(|(head, &offset)| format!("({} * q.{head} + {})", literal(slope), literal(offset)))
+        .collect();
+    let mut out = "SELECT q.*,\n  CASE".to_owned();
+    for (place, own) in exponents.iter().enumerate().take(classes.len() - 1) {
+        let is_largest: Vec<String> =
+            exponents[place + 1..].iter().map(|other| format!("{own} >= {other}")).collect();
+        let is_largest = is_largest.join(" AND ");
+        let _ = write!(out, "\n    WHEN {is_largest} THEN {}", class(model, place));
+    }
+    let predicted = names.take_identifier("predicted");
+    let _ = write!(out, "\n    ELSE {} END AS {predicted}", class(model, classes.len() - 1));
+    if calibration_of(model).is_some() {
+        for (name, own) in classes.iter().zip(&exponents) {
+            let powers: Vec<String> = exponents
+                .iter()
+                .map(|other| format!("EXP({})", clip_to(&format!("({other} - {own})"), 690.0)))
+                .collect();
+            let head = names.take_identifier(&format!("probability of {name}"));
+            let _ = write!(out, ",\n  1.0 / ({}) AS {head}", powers.join(" + "));
+        }
+    }
+    let scores: Vec<String> = heads
+        .iter()
+        .enumerate()
+        .map(|(output, head)| format!("{} AS {head}", scored(model, output)))
+        .collect();
+    let scores = scores.join(",\n  ");
+    let _ = write!(out, "\nFROM (\n  SELECT {scores},\n  t.*\n  FROM {} t\n) q\n", identifier(table));
+    out
+}
+
+/// Returns the score of an output as nested subqueries; the innermost ones read the columns, then come the
 /// inputs, each layer, and the mean of the outputs. Every level is a single row. `LIMIT 1` keeps
 /// query planners from inlining a level wherever it is used, which would grow exponentially.
-fn scored(model: &NetworkModel) -> String {
+fn scored(model: &NetworkModel, output: usize) -> String {
     let networks = &model.body;
     let inputs: Vec<String> = (networks.preparation.inputs.iter().enumerate())
         .map(|(place, input)| {
@@ -93,13 +149,14 @@ fn scored(model: &NetworkModel) -> String {
     }
     let outputs: Vec<String> = (networks.members.iter().zip(&before).enumerate())
         .map(|(number, (member, nodes))| {
-            format!("{} AS {}", output(networks, member, nodes), name("output", number))
+            format!("{} AS {}", weighted(networks, member, output, nodes), name("output", number))
         })
         .collect();
     let terms: Vec<String> = (networks.members.iter().enumerate())
         .map(|(number, member)| {
-            let output = on_scale(networks.scale, &format!("o.{}", name("output", number)));
-            format!("{} * {output} + {}", literal(member.slope), literal(member.offset))
+            let found = on_scale(networks.scale, &format!("o.{}", name("output", number)));
+            let offset = member.offset_of(output);
+            format!("{} * {found} + {}", literal(member.slope), literal(offset))
         })
         .collect();
     format!(
@@ -120,9 +177,14 @@ fn columns(model: &NetworkModel) -> String {
     columns.map(|found| column(&found.name)).collect::<Vec<_>>().join(",\n    ")
 }
 
-/// Returns the output of a network.
-fn output(networks: &NetworkEnsemble, member: &Member, nodes: &[String]) -> String {
-    let weights = &member.genes[networks.shape.outputs()];
+/// Returns an output of a network.
+fn weighted(
+    networks: &NetworkEnsemble,
+    member: &Member,
+    output: usize,
+    nodes: &[String],
+) -> String {
+    let weights = &member.genes[networks.output_weights(output)];
     let products = nodes
         .iter()
         .zip(weights)
@@ -172,7 +234,7 @@ fn prepared(input: &Input, clip: Option<f64>) -> String {
             scaled(1.0),
             scaled(0.0)
         ),
-        Encoding::LogOdds { values, missing } => {
+        Encoding::LogOdds { values, missing } | Encoding::Means { values, missing } => {
             let mut out = format!("CASE WHEN {column} IS NULL THEN {}", scaled(*missing));
             for (word, &odds) in values {
                 let _ = write!(out, "\n    WHEN {column} = {} THEN {}", string(word), scaled(odds));
@@ -180,7 +242,8 @@ fn prepared(input: &Input, clip: Option<f64>) -> String {
             let _ = write!(out, "\n    ELSE {} END", scaled(0.0));
             out
         }
-        Encoding::Steps { cuts, log_odds, missing } => {
+        Encoding::Steps { cuts, log_odds, missing }
+        | Encoding::MeanSteps { cuts, means: log_odds, missing } => {
             let mut out = format!("CASE WHEN {column} IS NULL THEN {}", scaled(*missing));
             for (&cut, &odds) in cuts.iter().zip(log_odds) {
                 let _ = write!(out, " WHEN {column} <= {} THEN {}", literal(cut), scaled(odds));

@@ -1,15 +1,16 @@
 //! The text form of a model: what it predicts, how well, which columns matter, and its nodes.
 
 use super::header;
-use crate::decide::Decision;
+use crate::decide::{Decision, calibration_of};
 use crate::model::{
-    CalibrationGroup, EffectValue, FeatureEffect, HeldOutEvaluation, MemberOrigin, NetworkModel,
+    CalibrationGroup, EffectPoint, EffectValue, FeatureEffect, HeldOutEvaluation, MemberOrigin, NetworkModel,
     OutputScale,
 };
+use crate::task::Task;
 use pellucid_data::visible_line;
 use pellucid_export::wrap::paragraph;
 use pellucid_forward::Activation;
-use pellucid_learn::digits::three_decimals;
+use pellucid_learn::digits::{significant, three_decimals};
 use pellucid_learn::metrics::Estimate;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -24,18 +25,21 @@ const LINKS: usize = 3;
 /// Returns the model as text.
 #[must_use]
 pub fn text(model: &NetworkModel) -> String {
-    let networks = &model.body;
-    let positive = &positive(model);
+    let (networks, task) = (&model.body, Task::of_schema(&model.schema));
     let mut out = paragraph("", 2, &header(model)) + "\n";
     out += &paragraph("", 0, &about(model));
-    out += "\n";
-    out += &match &networks.held_out {
-        Some(held_out) => held_out_text(held_out, positive),
-        None => paragraph("", 0, "Held-out performance was not measured."),
+    out += &match (&networks.held_out, task) {
+        // The model of a number does not contain its estimate.
+        (_, Task::Number) => String::new(),
+        (Some(held_out), Task::TwoClasses) => {
+            "\n".to_owned() + &held_out_text(held_out, &positive(model))
+        }
+        (Some(held_out), Task::Classes(_)) => "\n".to_owned() + &held_out_classes(held_out),
+        (None, _) => paragraph("\n", 0, "Held-out performance was not measured."),
     };
     if !networks.effects.is_empty() {
         out += "\n";
-        out += &effects(&networks.effects, positive, model);
+        out += &effects(&networks.effects, model, task);
     }
     out += &nodes(model);
     if !networks.constant.is_empty() {
@@ -70,19 +74,41 @@ fn about(model: &NetworkModel) -> String {
         })
         .collect();
     let size = format!("{} inputs and {}", networks.shape.inputs(), layers.join(" and "));
-    let (networks, score) = match networks.members.len() {
-        1 => (format!("One network with {size}"), "The score is its estimate of the log odds"),
-        count => (
+    let task = Task::of_schema(&model.schema);
+    let (networks, score) = match (networks.members.len(), task) {
+        (1, Task::TwoClasses) => {
+            (format!("One network with {size}"), "The score is its estimate of the log odds")
+        }
+        (1, _) => (format!("One network with {size}"), "its output"),
+        (count, Task::TwoClasses) => (
             format!("An ensemble of {count} networks with {size} each"),
             "The score is the mean of the networks' log odds",
         ),
+        (count, _) => (
+            format!("An ensemble of {count} networks with {size} each"),
+            "the mean of the networks' outputs",
+        ),
     };
-    format!(
-        "{networks}, {}. {score} of '{}'; a higher score means a higher probability. {}",
-        training(model),
-        positive(model),
-        decision_rule(model)
-    )
+    let training = training(model);
+    match task {
+        Task::TwoClasses => format!(
+            "{networks}, {training}. {score} of '{}'; a higher score means a higher probability. {}",
+            positive(model),
+            decision_rule(model)
+        ),
+        Task::Classes(_) => format!(
+            "{networks}, {training}. The score of a class is {score}. Predicts the class with the \
+             highest {}.",
+            match calibration_of(model) {
+                Some(_) => "probability, the calibrated softmax of the scores",
+                None => "score",
+            }
+        ),
+        Task::Number => {
+            let target = model.schema.target.as_deref().unwrap_or("target");
+            format!("{networks}, {training}. {} is {score}.", visible_line(target))
+        }
+    }
 }
 
 /// Describes how the networks were trained.
@@ -90,7 +116,11 @@ fn training(model: &NetworkModel) -> String {
     let members = &model.body.members;
     let count = members.len();
     match members.iter().filter(|member| member.origin == MemberOrigin::Search).count() {
-        0 if model.params.generations() == 0 => "trained by gradient descent".to_owned(),
+        0 if model.params.generations() == 0
+            || Task::of_schema(&model.schema) != Task::TwoClasses =>
+        {
+            "trained by gradient descent".to_owned()
+        }
         0 => "trained by gradient descent; the search found nothing better on held-out rows"
             .to_owned(),
         bred if bred == count => "trained by genetic search on the metric".to_owned(),
@@ -165,17 +195,46 @@ fn calibration_text(groups: &[CalibrationGroup], positive: &str) -> String {
     "\n".to_owned() + &paragraph("", 0, &line)
 }
 
-/// Lists the permutation importance and the feature effects of the most important columns.
-fn effects(effects: &[FeatureEffect], positive: &str, model: &NetworkModel) -> String {
-    let mut out = paragraph(
-        "",
-        0,
-        &format!(
-            "Permutation importance (loss of area under the ROC curve when a column is permuted) \
-             and feature effect (partial dependence: change of the score for '{positive}' when \
-             all rows have the given value):"
-        ),
+/// Describes the performance of a model of more than two classes on held-out rows.
+fn held_out_classes(held_out: &HeldOutEvaluation) -> String {
+    let figures = [("accuracy", &held_out.accuracy), ("log loss", &held_out.log_loss)];
+    let figures: Vec<String> = figures
+        .into_iter()
+        .filter_map(|(name, figure)| {
+            let Estimate { value, low, high } = figure.as_ref()?;
+            Some(format!("{name} {value:.3} ({low:.3} to {high:.3})"))
+        })
+        .collect();
+    let line = format!(
+        "Held-out performance ({} rows): {}. Ranges are 95 % confidence intervals.",
+        held_out.rows.all,
+        figures.join(", ")
     );
+    paragraph("", 0, &line)
+}
+
+/// Returns the heading of the list of effects.
+fn effects_heading(model: &NetworkModel, task: Task) -> String {
+    let (loss, change) = match task {
+        Task::TwoClasses => {
+            let change = format!("change of the score for '{}'", positive(model));
+            ("area under the ROC curve", change)
+        }
+        Task::Classes(_) => ("accuracy", "largest change of the log odds of a class".to_owned()),
+        Task::Number => {
+            let target = model.schema.target.as_deref().unwrap_or("target");
+            ("R²", format!("change of the predicted {}", visible_line(target)))
+        }
+    };
+    format!(
+        "Permutation importance (loss of {loss} when a column is permuted) and feature effect \
+         (partial dependence: {change} when all rows have the given value):"
+    )
+}
+
+/// Lists the permutation importance and the feature effects of the most important columns.
+fn effects(effects: &[FeatureEffect], model: &NetworkModel, task: Task) -> String {
+    let mut out = paragraph("", 0, &effects_heading(model, task));
     out += "\n";
     for effect in effects.iter().take(COLUMNS) {
         let points: Vec<String> = effect
@@ -183,7 +242,7 @@ fn effects(effects: &[FeatureEffect], positive: &str, model: &NetworkModel) -> S
             .iter()
             .map(|point| {
                 let value = format_value(&point.value, &effect.column, model);
-                format!("{value}: {:+.2}", point.score)
+                format!("{value}: {}", change_text(point, model, task))
             })
             .collect();
         let column = visible_line(&effect.column);
@@ -195,6 +254,22 @@ fn effects(effects: &[FeatureEffect], positive: &str, model: &NetworkModel) -> S
         let _ = writeln!(out, "  and {rest} less important columns");
     }
     out
+}
+
+/// Formats an effect: the change of the score or the number, or the class that changes most.
+fn change_text(point: &EffectPoint, model: &NetworkModel, task: Task) -> String {
+    match task {
+        Task::TwoClasses => format!("{:+.2}", point.score),
+        Task::Number if point.score < 0.0 => significant(point.score, 3),
+        Task::Number => format!("+{}", significant(point.score, 3)),
+        Task::Classes(_) => {
+            let changes = point.by_class.iter().zip(&model.schema.classes);
+            let most = changes.max_by(|one, other| one.0.abs().total_cmp(&other.0.abs()));
+            most.map_or_else(String::new, |(change, class)| {
+                format!("{} {change:+.2}", visible_line(class))
+            })
+        }
+    }
 }
 
 /// Formats a value of a column.
@@ -218,7 +293,7 @@ fn nodes(model: &NetworkModel) -> String {
     let Some(member) = networks.members.first().filter(|_| networks.members.len() == 1) else {
         return String::new();
     };
-    if layer.nodes > NODES {
+    if layer.nodes > NODES || networks.outputs > 1 {
         return String::new();
     }
     let mut out = match networks.scale {

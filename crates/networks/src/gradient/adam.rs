@@ -25,7 +25,7 @@ pub(crate) struct TrainingSchedule {
 /// A network in gradient training. Checkpoints contain all of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Adam {
-    /// The genes, followed by the bias.
+    /// The genes, followed by the biases.
     pub(crate) genes: Vec<f32>,
     first: Vec<f32>,
     second: Vec<f32>,
@@ -37,7 +37,7 @@ pub(crate) struct Adam {
 }
 
 impl Adam {
-    /// Starts from genes followed by a bias.
+    /// Starts from genes followed by the biases.
     pub(crate) fn new(genes: Vec<f32>) -> Adam {
         let zeros = vec![0.0; genes.len()];
         let (first, second) = (zeros.clone(), zeros);
@@ -70,7 +70,7 @@ impl Adam {
         let mut order = tiles.without(fold);
         streams.stream(&["round".into(), self.round.into()]).shuffle(&mut order);
         let (mut gradient, mut workspace) = (vec![0.0_f32; self.genes.len()], Workspace::new(plan));
-        let outputs = plan.output..plan.output + plan.last_nodes();
+        let outputs = plan.output..plan.genes;
         let is_weight = |gene| plan.layers.iter().any(|layer| layer.has_weight(gene));
         let decays: Vec<bool> =
             (0..self.genes.len()).map(|gene| outputs.contains(&gene) || is_weight(gene)).collect();

@@ -2,11 +2,14 @@
 
 use super::{Layer, Plan};
 use crate::search::to_f32;
+use crate::task::Task;
 use pellucid_forward::{Activation, Shape, Width};
 use pellucid_learn::rng::Stream;
 
 impl Plan {
-    pub(crate) fn new(shape: &Shape) -> Plan {
+    /// Lays out networks of a shape. With several outputs, the weights of the others follow those of
+    /// the first.
+    pub(crate) fn new(shape: &Shape, task: Task) -> Plan {
         let layer = |(place, layer): (usize, &pellucid_forward::Layer)| Layer {
             activation: layer.activation,
             inputs: shape.fan_in(place),
@@ -18,21 +21,22 @@ impl Plan {
         Plan {
             layers: shape.layers().iter().enumerate().map(layer).collect(),
             output: shape.outputs().start,
-            genes: shape.genes(),
+            genes: shape.genes() + (task.outputs() - 1) * shape.outputs().len(),
+            task,
         }
     }
 
-    /// Returns initial genes, followed by a bias. Radial nodes are centered on rows, every second
+    /// Returns initial genes, followed by the biases. Radial nodes are centered on rows, every second
     /// one on a positive row, and are as wide as typical distances. Other nodes get small weights.
-    /// `rows` are the inputs of training rows, and `share` is the share of positives.
+    /// `rows` are the inputs of training rows.
     pub(crate) fn initial_genes(
         &self,
         positives: &[Vec<f32>],
         rows: &[Vec<f32>],
-        share: f64,
+        biases: &[f32],
         stream: &mut Stream,
     ) -> Vec<f32> {
-        let mut genes = vec![0.0_f32; self.genes + 1];
+        let mut genes = vec![0.0_f32; self.genes];
         for (place, layer) in self.layers.iter().enumerate() {
             let inputs = layer.inputs as f64;
             for node in 0..layer.nodes {
@@ -61,12 +65,17 @@ impl Plan {
                 });
             }
         }
-        for node in 0..self.last_nodes() {
-            genes[self.output + node] = to_f32(0.5 * stream.normal());
+        for gene in &mut genes[self.output..] {
+            *gene = to_f32(0.5 * stream.normal());
         }
-        // With groups, a class may be absent from the training folds.
-        let share = share.clamp(1e-6, 1.0 - 1e-6);
-        genes[self.genes] = to_f32(libm::log(share / (1.0 - share)));
+        genes.extend_from_slice(biases);
         genes
     }
+}
+
+/// Returns the bias of the output for two classes: the log odds of the share of positives.
+pub(crate) fn bias_of(share: f64) -> f32 {
+    // With groups, a class may be absent from the training folds.
+    let share = share.clamp(1e-6, 1.0 - 1e-6);
+    to_f32(libm::log(share / (1.0 - share)))
 }

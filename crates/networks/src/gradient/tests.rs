@@ -19,36 +19,61 @@ fn shapes() -> impl Strategy<Value = Shape> {
         .prop_map(|(inputs, layers)| Shape::new(inputs, &layers).expect("a shape"))
 }
 
-/// Rows, genes followed by a bias, and labels.
+fn tasks() -> impl Strategy<Value = Task> {
+    prop_oneof![Just(Task::TwoClasses), (3_usize..6).prop_map(Task::Classes), Just(Task::Number)]
+}
+
+/// Rows, genes followed by the biases, and the labels of each output.
 struct Case {
+    task: Task,
     columns: Vec<Vec<f32>>,
-    positive: Vec<bool>,
+    labels: Vec<Vec<f32>>,
     genes: Vec<f32>,
 }
 
-fn case(shape: &Shape, rows: usize, seed: u64) -> Case {
+fn case(shape: &Shape, task: Task, rows: usize, seed: u64) -> Case {
     let mut stream = Streams::new(seed).stream(&["case".into()]);
     let mut draw = |size: f64| crate::search::to_f32(size * stream.normal());
     let columns = (0..shape.inputs()).map(|_| (0..rows).map(|_| draw(1.0)).collect()).collect();
-    let genes = (0..=shape.genes()).map(|_| draw(0.7)).collect();
-    let positive = (0..rows).map(|row| row % 3 == 0).collect();
-    Case { columns, positive, genes }
+    let genes = Plan::new(shape, task).genes + task.outputs();
+    let genes = (0..genes).map(|_| draw(0.7)).collect();
+    let labels = match task {
+        Task::TwoClasses => vec![labels(&(0..rows).map(|row| row % 3 == 0).collect::<Vec<_>>())],
+        Task::Number => vec![(0..rows).map(|_| draw(1.0)).collect()],
+        Task::Classes(classes) => (0..classes)
+            .map(|class| (0..rows).map(|row| f32::from(u8::from(row % classes == class))).collect())
+            .collect(),
+    };
+    Case { task, columns, labels, genes }
 }
 
 /// Returns the sum of the losses of all rows, computed row by row and node by node in double
 /// precision.
 fn plain_loss(shape: &Shape, case: &Case, genes: &[f64]) -> f64 {
-    let (bias, genes) = genes.split_last().expect("a bias");
+    let (genes, biases) = genes.split_at(genes.len() - case.task.outputs());
     let mut sum = 0.0;
-    for (row, &positive) in case.positive.iter().enumerate() {
+    for row in 0..case.labels[0].len() {
         let mut values: Vec<f64> =
             case.columns.iter().map(|column| f64::from(column[row])).collect();
         for layer in 0..shape.layers().len() {
             values = plain_layer(shape, genes, layer, &values);
         }
-        let score: f64 = values.iter().zip(&genes[shape.outputs()]).map(|(a, b)| a * b).sum();
-        let z = score + bias;
-        sum += (1.0 + (if positive { -z } else { z }).exp()).ln();
+        let weights = genes[shape.outputs().start..].chunks(values.len());
+        let score = |(weights, bias): (&[f64], &f64)| {
+            values.iter().zip(weights).map(|(a, b)| a * b).sum::<f64>() + bias
+        };
+        let scores: Vec<f64> = weights.zip(biases).map(score).collect();
+        let label = |output: usize| f64::from(case.labels[output][row]);
+        sum += match case.task {
+            Task::TwoClasses => {
+                (1.0 + (if label(0) > 0.5 { -scores[0] } else { scores[0] }).exp()).ln()
+            }
+            Task::Classes(classes) => {
+                let actual = (0..classes).find(|&class| label(class) > 0.5).expect("a class");
+                scores.iter().map(|score| score.exp()).sum::<f64>().ln() - scores[actual]
+            }
+            Task::Number => (scores[0] - label(0)).powi(2),
+        };
     }
     sum
 }
@@ -81,16 +106,16 @@ proptest! {
 
     #[test]
     fn gradients_match_finite_differences(
-        shape in shapes(), seed in 0_u64..1000, rows in 1_usize..300, in_tile in 1..=ROWS,
+        shape in shapes(), task in tasks(), seed in 0_u64..1000, rows in 1_usize..300, in_tile in 1..=ROWS,
     ) {
-        let case = case(&shape, rows, seed);
+        let case = case(&shape, task, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
         // Where the output explodes, finite differences are useless.
         let whole = plain_loss(&shape, &case, &wide);
         prop_assume!(whole.is_finite() && whole < 1e4);
         let fold = vec![0; rows];
-        let tiles = Tiles::new(&case.columns, &case.positive, &fold, in_tile, Streams::new(seed));
-        let plan = Plan::new(&shape);
+        let tiles = Tiles::new(&case.columns, &case.labels, &fold, in_tile, Streams::new(seed));
+        let plan = Plan::new(&shape, task);
         let (mut gradient, mut workspace) = (vec![0.0; wide.len()], Workspace::new(&plan));
         let places = tiles.of_fold(0);
         let counted = Level::best().run(Gradient {
@@ -105,7 +130,9 @@ proptest! {
                 moved[gene] += step;
                 plain_loss(&shape, &case, &moved)
             };
-            let (up, down) = ((at(by) - whole) / by, (whole - at(-by)) / by);
+            // The derivative of the squared error is taken without its factor of 2.
+            let by_loss = if task == Task::Number { 0.5 / by } else { 1.0 / by };
+            let (up, down) = ((at(by) - whole) * by_loss, (whole - at(-by)) * by_loss);
             let truth = (up + down) / 2.0;
             let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
             // At the kink of a ReLU either one-sided derivative is right.
@@ -116,13 +143,13 @@ proptest! {
     }
 
     #[test]
-    fn the_loss_matches_the_plain_version(shape in shapes(), seed in 0_u64..1000, rows in 1_usize..200) {
-        let case = case(&shape, rows, seed);
+    fn the_loss_matches_the_plain_version(shape in shapes(), task in tasks(), seed in 0_u64..1000, rows in 1_usize..200) {
+        let case = case(&shape, task, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
         let truth = plain_loss(&shape, &case, &wide) / rows as f64;
         prop_assume!(truth.is_finite() && truth < 1e3);
-        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
-        let plan = Plan::new(&shape);
+        let tiles = Tiles::new(&case.columns, &case.labels, &vec![0; rows], ROWS, Streams::new(seed));
+        let plan = Plan::new(&shape, task);
         let found = Level::best().run(Loss {
             plan: &plan, tiles: &tiles, places: &tiles.of_fold(0), genes: &case.genes,
             workspace: &mut Workspace::new(&plan),
@@ -139,7 +166,7 @@ proptest! {
             (0..rows).map(|row| row as f32).collect(),
             fold.iter().map(|&fold| fold as f32).collect(),
         ];
-        let tiles = Tiles::new(&columns, &vec![false; rows], &fold, in_tile, Streams::new(seed));
+        let tiles = Tiles::new(&columns, &[vec![0.0; rows]], &fold, in_tile, Streams::new(seed));
         let mut seen: Vec<f32> = Vec::new();
         for of in 0..fold.iter().max().map_or(0, |&last| last as usize + 1) {
             let mut sizes = Vec::new();
@@ -165,11 +192,11 @@ proptest! {
 
     #[test]
     fn every_instruction_set_gives_the_same_bits(
-        shape in shapes(), seed in 0_u64..1000, rows in 1_usize..400,
+        shape in shapes(), task in tasks(), seed in 0_u64..1000, rows in 1_usize..400,
     ) {
-        let case = case(&shape, rows, seed);
-        let tiles = Tiles::new(&case.columns, &case.positive, &vec![0; rows], ROWS, Streams::new(seed));
-        let plan = Plan::new(&shape);
+        let case = case(&shape, task, rows, seed);
+        let tiles = Tiles::new(&case.columns, &case.labels, &vec![0; rows], ROWS, Streams::new(seed));
+        let plan = Plan::new(&shape, task);
         let places = tiles.of_fold(0);
         let of = |level: Level| -> Vec<u32> {
             let (mut gradient, mut workspace) = (vec![0.0; case.genes.len()], Workspace::new(&plan));
@@ -193,7 +220,7 @@ fn layer_outputs_match_the_plain_version() {
         Layer { nodes: 2, activation: Activation::Tanh },
     ];
     let shape = Shape::new(4, &layers).expect("a shape");
-    let case = case(&shape, 5, 7);
+    let case = case(&shape, Task::TwoClasses, 5, 7);
     let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
     let mut row: Vec<f64> = case.columns.iter().map(|column| f64::from(column[2])).collect();
     for layer in 0..2 {
@@ -216,9 +243,9 @@ fn gradient_descent_learns_a_ring() {
     let shape = Shape::new(2, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Softplus) }])
         .expect("a shape");
     let (plan, tiles) =
-        (Plan::new(&shape), Tiles::new(&columns, &positive, &fold, ROWS, Streams::new(1)));
+        (Plan::new(&shape, Task::TwoClasses), Tiles::new(&columns, &[labels(&positive)], &fold, ROWS, Streams::new(1)));
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
-    let mut adam = Adam::new(plan.initial_genes(&some, &some, 0.2, &mut stream));
+    let mut adam = Adam::new(plan.initial_genes(&some, &some, &[bias_of(0.2)], &mut stream));
     let schedule = TrainingSchedule {
         rate: 0.05,
         rows_in_tile: ROWS,

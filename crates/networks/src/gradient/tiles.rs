@@ -12,7 +12,9 @@ pub(crate) struct Tiles {
     pub(crate) inputs: usize,
     /// The inputs, tile by tile.
     x: Vec<Column>,
-    /// The labels, tile by tile: 1 for positive rows.
+    /// The number of outputs.
+    outputs: usize,
+    /// The labels of each output, tile by tile.
     labels: Vec<Column>,
     weights: Vec<Column>,
     /// The number of rows in each tile.
@@ -25,7 +27,8 @@ pub(crate) struct Tiles {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tile<'a> {
     pub(crate) x: &'a [Column],
-    pub(crate) labels: &'a Column,
+    /// The labels of each output: 1 for rows of its class, or the number.
+    pub(crate) labels: &'a [Column],
     pub(crate) weights: &'a Column,
     /// The number of rows, and of the blocks that contain them.
     pub(crate) rows: usize,
@@ -40,13 +43,18 @@ fn column(numbers: impl Iterator<Item = f32>) -> Column {
     column
 }
 
+/// Returns the labels of the output for two classes.
+pub(crate) fn labels(positive: &[bool]) -> Vec<f32> {
+    positive.iter().map(|&positive| f32::from(u8::from(positive))).collect()
+}
+
 impl Tiles {
-    /// Lays out rows; `columns` is by input and `fold` by row. Tiles are full. If a batch is
+    /// Lays out rows; `columns` is by input, `labels` by output and `fold` by row. Tiles are full. If a batch is
     /// smaller than a tile, tiles have about equal numbers of rows, so that no batch consists of a
     /// single row.
     pub(crate) fn new(
         columns: &[Vec<f32>],
-        positive: &[bool],
+        labels: &[Vec<f32>],
         fold: &[u32],
         rows_in_tile: usize,
         streams: Streams,
@@ -58,6 +66,7 @@ impl Tiles {
         let mut tiles = Tiles {
             inputs: columns.len(),
             x: Vec::new(),
+            outputs: labels.len(),
             labels: Vec::new(),
             weights: Vec::new(),
             rows: Vec::new(),
@@ -75,8 +84,7 @@ impl Tiles {
                 let rows = &rows[own];
                 let of = |numbers: &Vec<f32>| column(rows.iter().map(|&row| numbers[row]));
                 tiles.x.extend(columns.iter().map(of));
-                let label = |&row: &usize| f32::from(u8::from(positive[row]));
-                tiles.labels.push(column(rows.iter().map(label)));
+                tiles.labels.extend(labels.iter().map(of));
                 tiles.weights.push(column(rows.iter().map(|_| 1.0)));
                 tiles.rows.push(rows.len());
             }
@@ -86,7 +94,7 @@ impl Tiles {
     }
 
     fn count(&self) -> usize {
-        self.labels.len()
+        self.weights.len()
     }
 
     /// Returns the tiles of all folds but one, or all tiles if there is only one fold.
@@ -104,7 +112,7 @@ impl Tiles {
         let (place, rows) = (place as usize, self.rows[place as usize]);
         Tile {
             x: &self.x[place * self.inputs..][..self.inputs],
-            labels: &self.labels[place],
+            labels: &self.labels[place * self.outputs..][..self.outputs],
             weights: &self.weights[place],
             rows,
             blocks: rows.div_ceil(FLOATS),

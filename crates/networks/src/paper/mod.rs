@@ -228,6 +228,7 @@ impl<'a> PaperRun<'a> {
             genes,
             slope: calibration.slope,
             offset: calibration.offset,
+            offsets: Vec::new(),
             origin: MemberOrigin::Search,
             chosen_by: self
                 .evaluator

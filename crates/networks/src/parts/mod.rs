@@ -19,13 +19,15 @@ use crate::default::{objective, shape};
 use crate::effects::{effects, sample_rows};
 use crate::error::NetworkError;
 use crate::evaluator::{Evaluator, halves};
-use crate::learner::{body, figures};
+use crate::learner::{body, counts_of_two, two_class_figures};
 use crate::metric::FitnessMetric;
 use crate::model::{LEARNER, NetworkEnsemble, NetworkModel};
 use crate::paper::{PaperRun, SCALE, Split, assign_folds, preparation_options};
 use crate::params::{Mode, Params};
+use crate::prepare::Labels::Positive;
 use crate::prepare::from_counts::CountedPreparation;
 use crate::prepare::{FittedPreparation, InputPreparation};
+use crate::task::Task;
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, MISSING, Values};
@@ -115,7 +117,8 @@ pub fn fit_parts(
     let mut steps = start_run(head, parts, &params, &labels, machine).map_err(RunError::Learner)?;
     let run = driver.run(&mut steps, observer)?;
     let members = vec![steps.member().map_err(RunError::Learner)?];
-    let body = body(steps.prepared, steps.shape, members, SCALE, &positive);
+    let rows = counts_of_two(&positive);
+    let body = body(steps.prepared, steps.shape, members, SCALE, rows);
     let mut model = NetworkModel::new(LEARNER, params.into_inner(), schema, body);
     let finish = |model: &mut NetworkModel| -> Result<Figures, NetworkError> {
         if driver.should_abandon().is_none() {
@@ -123,15 +126,15 @@ pub fn fit_parts(
             let rows = sample_rows(&model.body, head.columns.len(), &positive, seed);
             let labels: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
             let data = fetch_rows(head, parts, rows)?;
-            model.body.effects = effects(&model.body, &data, &labels, machine, seed)?;
+            model.body.effects = effects(&model.body, &data, Positive(&labels), machine, seed)?;
         }
-        model.body.check(model.schema.classes.len())?;
+        model.body.check(&model.schema)?;
         let networks = &model.body;
-        let scores = networks.scores_by(codes.len(), |member| {
-            let scores = parts.scores(ALL, &networks.shape, &member.genes)?;
+        let scores = networks.scores_by(0, codes.len(), |genes| {
+            let scores = parts.scores(ALL, &networks.shape, genes)?;
             if scores.len() == codes.len() { Ok(scores) } else { Err(invalid_answer().into()) }
         })?;
-        Ok(figures(&scores, codes))
+        Ok(two_class_figures(&scores, codes))
     };
     let train = finish(&mut model).map_err(RunError::Learner)?;
     Ok(FitResult { model, run, train, out_of_fold: None, notes: Vec::new() })
@@ -155,7 +158,12 @@ fn possible(head: &Dataset, params: &Params) -> Result<Schema, NetworkError> {
             "remote rows are only ranked at the top; expected one of 'lift', 'precision' or 'mcc'",
         );
     }
-    Ok(TrainingTable::new(head)?.schema())
+    let table = TrainingTable::new(head)?;
+    if table.task != Task::TwoClasses {
+        let target = head.target_name().unwrap_or_default().to_owned();
+        return Err(NetworkError::Distributed { name: head.name.clone(), target });
+    }
+    Ok(table.schema())
 }
 
 /// The classes of all rows.

@@ -6,7 +6,7 @@ use pellucid_data::MISSING;
 use std::collections::BTreeMap;
 
 /// The bin of rare values, whose log odds are 0.
-const OTHER: usize = 0;
+pub(super) const OTHER: usize = 0;
 /// The bin of missing values.
 const ABSENT: usize = 1;
 /// The first bin of ordinary values.
@@ -97,6 +97,11 @@ impl Bins {
         let of_row = numbers.iter().map(bin).collect();
         let count = FIRST + cuts.len() + 1;
         Some(Bins { of_row, count, meaning: Meaning::Cuts(cuts), missing_has_log_odds })
+    }
+
+    /// Returns the number of bins.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     /// Returns the encoding with the given log odds.

@@ -26,14 +26,19 @@ impl<'a> Source<'a> {
         Some(match (encoding, values) {
             (Encoding::Number, Values::Numeric(numbers)) => Source::Numbers(numbers),
             (Encoding::Truth, Values::Boolean(truths)) => Source::Truths(truths),
-            (Encoding::LogOdds { values, missing }, Values::Nominal { codes, categories }) => {
+            (
+                Encoding::LogOdds { values, missing } | Encoding::Means { values, missing },
+                Values::Nominal { codes, categories },
+            ) => {
                 let known = |word: &String| values.get(word).copied().unwrap_or(0.0);
                 let numbers = categories.iter().map(known).collect();
                 Source::Words { codes, numbers, missing: *missing }
             }
-            (Encoding::Steps { cuts, log_odds, missing }, Values::Numeric(numbers)) => {
-                Source::Steps { numbers, cuts, log_odds, missing: *missing }
-            }
+            (
+                Encoding::Steps { cuts, log_odds, missing }
+                | Encoding::MeanSteps { cuts, means: log_odds, missing },
+                Values::Numeric(numbers),
+            ) => Source::Steps { numbers, cuts, log_odds, missing: *missing },
             _ => return None,
         })
     }

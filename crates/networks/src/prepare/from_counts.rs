@@ -112,5 +112,5 @@ fn input(
     // Remote rows are supported only in mode `paper`, which does not scale numbers without a range.
     let scale = Scale::over(&spread, || 1.0)?;
     let (name, middle, half_range) = (column.name.clone(), scale.middle, scale.half_range);
-    Some((Input { column: name, encoding, middle, half_range }, training))
+    Some((Input { column: name, encoding, class: None, middle, half_range }, training))
 }

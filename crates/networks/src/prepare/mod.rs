@@ -9,6 +9,9 @@
 //! of fold](FittedPreparation::training): each with the log odds from the other folds. New rows are
 //! encoded with the log odds from all training rows.
 //!
+//! **Other targets.** With more than two classes, a category has log odds for each class against the
+//! others. If a number is predicted, a category is replaced by the mean of the target in its rows.
+//!
 //! **Missing values.** A missing number or boolean becomes 0, the center of its column. If the
 //! column also has log odds, missing values have log odds of their own. A rare or unknown category
 //! has log odds 0.
@@ -16,11 +19,14 @@
 mod bins;
 mod encode;
 pub(crate) mod from_counts;
+mod means;
 mod scale;
 
 use crate::error::NetworkError;
 use bins::{Bins, LogOdds};
 use encode::Source;
+use means::Means;
+use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, Values};
 use pellucid_learn::params::ParamError;
 use scale::Scale;
@@ -48,6 +54,9 @@ pub struct Input {
     /// The encoding of values as numbers.
     #[serde(flatten)]
     pub encoding: Encoding,
+    /// The class that log odds are about, if there are more than two classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<u32>,
     /// The number that is scaled to 0.
     pub middle: f64,
     /// The distance from there to the number that is scaled to 1.
@@ -78,6 +87,35 @@ pub enum Encoding {
         /// The log odds of a missing number.
         missing: f64,
     },
+    /// The mean of the predicted number in the rows of a category, minus the overall mean, in
+    /// standard deviations; 0 for other categories.
+    Means {
+        /// The means of frequent categories.
+        values: BTreeMap<String, f64>,
+        /// The mean of a missing category.
+        missing: f64,
+    },
+    /// The mean of the predicted number in the bin that contains a number, minus the overall mean, in
+    /// standard deviations. A bin includes its upper bound.
+    MeanSteps {
+        /// The upper bounds of the bins, ascending.
+        cuts: Vec<f64>,
+        /// The mean of each bin; one more than there are bounds.
+        means: Vec<f64>,
+        /// The mean of a missing number.
+        missing: f64,
+    },
+}
+
+/// The labels of training rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Labels<'a> {
+    /// Whether each row is positive.
+    Positive(&'a [bool]),
+    /// The class of each row by code, and the number of classes.
+    Classes(&'a [u32], usize),
+    /// The standardized number of each row.
+    Numbers(&'a [f64]),
 }
 
 /// The options of a preparation.
@@ -117,6 +155,16 @@ impl InputPreparation {
         fold: &[u32],
         options: &PreparationOptions,
     ) -> Result<FittedPreparation, NetworkError> {
+        InputPreparation::fit_on(data, Labels::Positive(positive), fold, options)
+    }
+
+    /// Fits a preparation on rows with any labels, see [`fit`](InputPreparation::fit).
+    pub(crate) fn fit_on(
+        data: &Dataset,
+        labels: Labels<'_>,
+        fold: &[u32],
+        options: &PreparationOptions,
+    ) -> Result<FittedPreparation, NetworkError> {
         let mut found = FittedPreparation {
             preparation: InputPreparation { inputs: Vec::new(), clip: options.clip },
             training: Vec::new(),
@@ -124,7 +172,7 @@ impl InputPreparation {
         };
         for column in &data.columns {
             let before = found.training.len();
-            found.add(column, positive, fold, options);
+            found.add(column, labels, fold, options);
             if found.training.len() == before {
                 found.constant.push(column.name.clone());
             }
@@ -181,10 +229,11 @@ impl InputPreparation {
                 && input.half_range > 0.0
                 && match &input.encoding {
                     Encoding::Number | Encoding::Truth => true,
-                    Encoding::LogOdds { values, missing } => {
+                    Encoding::LogOdds { values, missing } | Encoding::Means { values, missing } => {
                         missing.is_finite() && values.values().all(|odds| odds.is_finite())
                     }
-                    Encoding::Steps { cuts, log_odds, missing } => {
+                    Encoding::Steps { cuts, log_odds, missing }
+                    | Encoding::MeanSteps { cuts, means: log_odds, missing } => {
                         missing.is_finite()
                             && log_odds.iter().all(|odds| odds.is_finite())
                             && log_odds.len() == cuts.len() + 1
@@ -219,7 +268,7 @@ impl FittedPreparation {
     fn add(
         &mut self,
         column: &Column,
-        positive: &[bool],
+        labels: Labels<'_>,
         fold: &[u32],
         options: &PreparationOptions,
     ) {
@@ -229,13 +278,13 @@ impl FittedPreparation {
                 if options.steps > 1
                     && let Some(bins) = Bins::steps(numbers, options.steps, options.rare)
                 {
-                    self.add_log_odds(column, &bins, positive, fold, options);
+                    self.add_bins(column, &bins, labels, fold, options);
                 }
             }
             Values::Boolean(_) => self.add_plain(column, Encoding::Truth, options),
             Values::Nominal { codes, categories } => {
                 if let Some(bins) = Bins::words(codes, categories, options.rare) {
-                    self.add_log_odds(column, &bins, positive, fold, options);
+                    self.add_bins(column, &bins, labels, fold, options);
                 }
             }
         }
@@ -244,21 +293,40 @@ impl FittedPreparation {
     fn add_plain(&mut self, column: &Column, encoding: Encoding, options: &PreparationOptions) {
         let Some(source) = encoding.source(&column.values) else { return };
         let numbers: Vec<f64> = (0..column.values.len()).map(|row| source.number(row)).collect();
-        self.push(column, encoding, &numbers, options);
+        self.push(column, encoding, None, &numbers, options);
     }
 
-    fn add_log_odds(
+    /// Adds the encoding of bins: their log odds, the log odds of each class, or their means.
+    fn add_bins(
         &mut self,
         column: &Column,
         bins: &Bins,
-        positive: &[bool],
+        labels: Labels<'_>,
         fold: &[u32],
         options: &PreparationOptions,
     ) {
-        let odds = LogOdds::new(bins, positive, fold, options.smoothing);
-        let numbers: Vec<f64> =
-            bins.of_row.iter().zip(fold).map(|(&bin, &fold)| odds.without(bin, fold)).collect();
-        self.push(column, bins.encoding(&odds.of_all()), &numbers, options);
+        let mut add_log_odds = |positive: &[bool], class: Option<u32>| {
+            let odds = LogOdds::new(bins, positive, fold, options.smoothing);
+            let without = |(&bin, &fold): (&u32, &u32)| odds.without(bin, fold);
+            let numbers: Vec<f64> = bins.of_row.iter().zip(fold).map(without).collect();
+            self.push(column, bins.encoding(&odds.of_all()), class, &numbers, options);
+        };
+        match labels {
+            Labels::Positive(positive) => add_log_odds(positive, None),
+            Labels::Classes(codes, classes) => {
+                for class in 0..as_u32(classes) {
+                    let positive: Vec<bool> = codes.iter().map(|&code| code == class).collect();
+                    add_log_odds(&positive, Some(class));
+                }
+            }
+            Labels::Numbers(values) => {
+                let means = Means::new(bins, values, fold, options.smoothing.unwrap_or(0.0));
+                let without = |(&bin, &fold): (&u32, &u32)| means.without(bin, fold);
+                let numbers: Vec<f64> = bins.of_row.iter().zip(fold).map(without).collect();
+                let encoding = bins.encoding(&means.of_all()).as_means();
+                self.push(column, encoding, None, &numbers, options);
+            }
+        }
     }
 
     /// Adds an input with the given numbers in the training rows, NaN for missing ones.
@@ -266,6 +334,7 @@ impl FittedPreparation {
         &mut self,
         column: &Column,
         encoding: Encoding,
+        class: Option<u32>,
         numbers: &[f64],
         options: &PreparationOptions,
     ) {
@@ -273,6 +342,7 @@ impl FittedPreparation {
         let input = Input {
             column: column.name.clone(),
             encoding,
+            class,
             middle: found.middle,
             half_range: found.half_range,
         };
@@ -283,6 +353,17 @@ impl FittedPreparation {
 }
 
 impl Encoding {
+    /// Returns the encoding for a predicted number: means instead of log odds.
+    fn as_means(self) -> Encoding {
+        match self {
+            Encoding::LogOdds { values, missing } => Encoding::Means { values, missing },
+            Encoding::Steps { cuts, log_odds: means, missing } => {
+                Encoding::MeanSteps { cuts, means, missing }
+            }
+            other => other,
+        }
+    }
+
     /// Returns the column with this encoding, or `None` if the column has a different type.
     pub(crate) fn source<'a>(&'a self, values: &'a Values) -> Option<Source<'a>> {
         Source::new(self, values)

@@ -1,4 +1,5 @@
 //! The tests of the network learner.
 
 mod learning;
+mod outputs;
 mod parts;

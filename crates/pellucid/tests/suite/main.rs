@@ -5,5 +5,6 @@ mod exported_code;
 mod exports;
 mod guides;
 mod network_exports;
+mod network_outputs;
 mod own_learner;
 mod wrong_level;

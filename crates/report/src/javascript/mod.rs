@@ -64,7 +64,10 @@ pub(crate) fn of_rules<P>(model: &RuleModel<P>) -> String {
 /// Returns networks as a module.
 pub(crate) fn of_network(model: &NetworkModel) -> String {
     let target = model.schema.target.as_deref().unwrap_or("class");
-    let title = format!("Predicts '{target}' with {} networks.", model.body.members.len());
+    let title = match model.body.members.len() {
+        1 => format!("Predicts '{target}' with a network."),
+        count => format!("Predicts '{target}' with {count} networks."),
+    };
     let body = literal(&network(model));
     module(&title, &model.schema, ("network", &body), &[NETWORK, BY_NETWORK])
 }

@@ -2,12 +2,25 @@
 
 use super::label;
 use pellucid_data::visible_line;
+use pellucid_learn::digits::significant;
 use pellucid_networks::export::format_value;
 use pellucid_networks::model::{EffectValue, FeatureEffect, NetworkModel};
 use std::fmt::Write as _;
 
 /// The number of columns whose effects are drawn.
 const EFFECTS: usize = 8;
+
+/// Returns the heading: what the effects are changes of.
+fn heading(model: &NetworkModel) -> String {
+    let of = match (model.body.outputs, model.schema.number) {
+        (1, None) => "the score".to_owned(),
+        (1, Some(_)) => {
+            visible_line(model.schema.target.as_deref().unwrap_or("the number")).into_owned()
+        }
+        _ => "the log odds of the class that changes most".to_owned(),
+    };
+    format!("Feature effects (partial dependence): change of {of} when all rows have a value")
+}
 
 /// Draws the effects of the most important columns. Returns the elements and their height.
 pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
@@ -21,14 +34,20 @@ pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
         top + 14.0,
         "h",
         "start",
-        "Feature effects (partial dependence): change of the score when all rows have a value",
+        &heading(model),
     );
     let (width, height, across) = (200.0, 110.0, 4);
     let all = shown_effects.iter().flat_map(|effect| &effect.points).map(|point| point.score.abs());
-    let most = all.fold(0.1_f64, f64::max);
+    let most = match model.schema.number {
+        Some(_) => all.fold(f64::MIN_POSITIVE, f64::max),
+        None => all.fold(0.1_f64, f64::max),
+    };
+    let scale = match model.schema.number {
+        Some(_) => significant(most, 3),
+        None => format!("{most:.1}"),
+    };
     let note = format!(
-        "vertical scale {:+.1} to {most:+.1}; numbers at quantiles; in parentheses: permutation importance",
-        -most
+        "vertical scale -{scale} to +{scale}; numbers at quantiles; in parentheses: permutation importance"
     );
     out += &label(20.0, top + 30.0, "s", "start", &note);
     let top = top + 16.0;

@@ -63,6 +63,9 @@ pub(super) fn held_out(
     top: f64,
     model: &NetworkModel,
 ) -> (String, f64) {
+    if model.body.outputs > 1 {
+        return of_classes(held_out, top);
+    }
     let positive = model.schema.classes.get(1).map_or("positive", String::as_str);
     let positive = visible_line(positive);
     let head = format!(
@@ -102,4 +105,19 @@ pub(super) fn held_out(
         }
     }
     (out, SIDE + 80.0)
+}
+
+/// Writes the accuracy and the log loss of more than two classes.
+fn of_classes(held_out: &HeldOutEvaluation, top: f64) -> (String, f64) {
+    let figures = [("accuracy", &held_out.accuracy), ("log loss", &held_out.log_loss)];
+    let figures: Vec<String> = figures
+        .into_iter()
+        .filter_map(|(name, figure)| {
+            let found = figure.as_ref()?;
+            Some(format!("{name} {:.3} ({:.3} to {:.3})", found.value, found.low, found.high))
+        })
+        .collect();
+    let rows = held_out.rows.all;
+    let head = format!("Held-out performance: {rows} rows, {}", figures.join(", "));
+    (label(20.0, top + 14.0, "h", "start", &head), 20.0)
 }

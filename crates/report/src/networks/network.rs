@@ -11,11 +11,31 @@ const INPUTS: usize = 24;
 const NODES: usize = 24;
 
 /// Returns the label of an input.
-fn input_label(input: &Input) -> String {
+fn input_label(input: &Input, model: &NetworkModel) -> String {
     match input.encoding {
         Encoding::Number | Encoding::Truth => input.column.clone(),
-        Encoding::LogOdds { .. } | Encoding::Steps { .. } => format!("{} (log odds)", input.column),
+        Encoding::LogOdds { .. } | Encoding::Steps { .. } => match input.class {
+            None => format!("{} (log odds)", input.column),
+            Some(class) => {
+                let class = model.schema.classes.get(class as usize).map_or("", String::as_str);
+                format!("{} (log odds of {class})", input.column)
+            }
+        },
+        Encoding::Means { .. } | Encoding::MeanSteps { .. } => format!("{} (mean)", input.column),
     }
+}
+
+/// Returns the names of the outputs that are drawn: the positive one of two classes, each of several
+/// classes, or the target.
+fn output_names(model: &NetworkModel) -> Vec<String> {
+    let schema = &model.schema;
+    let names = match (model.body.outputs, schema.number) {
+        (1, Some(_)) => vec![schema.target.clone().unwrap_or_default()],
+        (1, None) => vec![schema.classes.get(1).cloned().unwrap_or_else(|| "score".to_owned())],
+        _ => schema.classes.iter().take(NODES).cloned().collect(),
+    };
+    // A long name would leave the picture.
+    names.into_iter().map(|name| name.chars().take(16).collect()).collect()
 }
 
 /// Draws the first network; the width of a link shows its strength. Returns the elements and their
@@ -36,6 +56,7 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
     inputs.sort_unstable();
     let columns: Vec<usize> = shape.layers().iter().map(|layer| layer.nodes.min(NODES)).collect();
     let tallest = columns.iter().copied().max().unwrap_or(1).max(inputs.len());
+    let tallest = tallest.max(networks.outputs.min(NODES));
     let (top, room) = (46.0, tallest as f64 * LINE);
     let y = |place: usize, count: usize| top + (place as f64 + 0.5) * room / count.max(1) as f64;
     let x =
@@ -72,11 +93,15 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
         }
     }
     let last = columns.last().copied().unwrap_or(0);
-    let outputs = &member.genes[shape.outputs()];
-    let largest = outputs.iter().fold(1e-9_f32, |most, weight| most.max(weight.abs()));
-    let end = [WIDTH - 110.0, top + room / 2.0];
-    for (node, &weight) in outputs.iter().take(last).enumerate() {
-        out += &link(f64::from(weight / largest), [x(columns.len()), y(node, last)], end);
+    let names = output_names(model);
+    let end = |output: usize| [WIDTH - 110.0, y(output, names.len())];
+    for output in 0..names.len() {
+        let weights = &member.genes[networks.output_weights(output)];
+        let largest = weights.iter().fold(1e-9_f32, |most, weight| most.max(weight.abs()));
+        for (node, &weight) in weights.iter().take(last).enumerate() {
+            let share = f64::from(weight / largest);
+            out += &link(share, [x(columns.len()), y(node, last)], end(output));
+        }
     }
     for (place, &input) in inputs.iter().enumerate() {
         let at = y(place, inputs.len());
@@ -85,16 +110,18 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
             at + 4.0,
             "",
             "end",
-            &input_label(&networks.preparation.inputs[input]),
+            &input_label(&networks.preparation.inputs[input], model),
         );
         out += &dot(x(0), at);
     }
     for (column, &count) in columns.iter().enumerate() {
         (0..count).for_each(|node| out += &dot(x(column + 1), y(node, count)));
     }
-    out += &dot(end[0], end[1]);
-    let positive = model.schema.classes.get(1).map_or("score", String::as_str);
-    out += &label(end[0] + 10.0, end[1] + 4.0, "", "start", positive);
+    for (output, name) in names.iter().enumerate() {
+        let [x, y] = end(output);
+        out += &dot(x, y);
+        out += &label(x + 10.0, y + 4.0, "", "start", name);
+    }
     (out, top + room + 10.0)
 }
 

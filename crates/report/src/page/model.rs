@@ -92,8 +92,9 @@ fn of_classifiers(model: &XcsModel) -> PageModel {
 
 fn of_network(model: &NetworkModel, text: &str) -> PageModel {
     let body: &NetworkEnsemble = &model.body;
-    let effects: Vec<Value> = body
-        .effects
+    // Of more than two classes, the effects on all probabilities are shown with the data.
+    let shown = if body.outputs > 1 { &[][..] } else { &body.effects };
+    let effects: Vec<Value> = shown
         .iter()
         .map(|effect| {
             let points: Vec<Value> =
@@ -109,11 +110,10 @@ fn of_network(model: &NetworkModel, text: &str) -> PageModel {
         "effects": effects,
         "held_out": body.held_out,
     });
-    let rows = body.rows;
     PageModel {
         json,
         schema: model.schema.clone(),
-        examples: vec![rows.all.saturating_sub(rows.positive), rows.positive],
+        examples: body.rows.by_class(model.schema.classes.len()),
         answer: None,
         used: names(&model.schema),
     }

@@ -6,8 +6,9 @@
  *   A column, its encoding, the middle and half of the range, and what the encoding needs.
  * @typedef {{
  *   inputs: NetworkInput[], clip: number, layers: [number, "rbf" | "sigmoid" | "tanh" | "relu"][],
- *   members: [string, number, number][], logarithmic: boolean, calibration: Calibration | null
- * }} NetworkModel Members have their genes as floats in base 64, a slope and an offset.
+ *   members: [string, number, number[]][], outputs: number, number: boolean, logarithmic: boolean,
+ *   calibration: Calibration | null
+ * }} NetworkModel Members have their genes as floats in base 64, a slope and an offset for each output.
  */
 
 const DOUBLE = new Float64Array(1);
@@ -72,10 +73,11 @@ function activated(kind, sum) {
 }
 
 /**
- * Returns the output of a network. Genes are weights by layer and node, then centers, then widths or biases.
+ * Returns the outputs of a network. Genes are weights by layer and node, then centers, then widths or biases;
+ * then the weights of each output.
  * @param {NetworkModel} model @param {Float32Array} genes @param {number[]} row
  */
-function networkOutput(model, genes, row) {
+function networkOutputs(model, genes, row) {
   let [values, at] = [row, 0];
   for (const [nodes, kind] of model.layers) {
     const count = values.length;
@@ -99,9 +101,12 @@ function networkOutput(model, genes, row) {
     });
     at = last + nodes;
   }
-  let output = 0;
-  for (const [node, value] of values.entries()) output = fused(genes[at + node], value, output);
-  return Number.isFinite(output) ? output + 0 : -Infinity;
+  return Array.from({ length: model.outputs }, (_, place) => {
+    const first = at + place * values.length;
+    let output = 0;
+    for (const [node, value] of values.entries()) output = fused(genes[first + node], value, output);
+    return Number.isFinite(output) ? output + 0 : -Infinity;
+  });
 }
 
 /** Returns the natural logarithm of 1 + x for x from 0: s_log1p.c of FreeBSD's msun. @param {number} x */
@@ -169,25 +174,33 @@ function genesOf(model) {
   return genes;
 }
 
-/** Returns the score of prepared inputs: the mean over the networks. @param {NetworkModel} model @param {number[]} inputs */
-function networkScore(model, inputs) {
-  let sum = 0;
+/** Returns the scores of prepared inputs: the means over the networks. @param {NetworkModel} model @param {number[]} inputs */
+function networkScores(model, inputs) {
+  const sums = new Array(model.outputs).fill(0);
   genesOf(model).forEach((genes, at) => {
-    const [, slope, offset] = model.members[at];
-    const output = networkOutput(model, genes, inputs);
-    const scaled = model.logarithmic ? Math.sign(output) * log1p(Math.abs(output)) : output;
-    sum += slope * scaled + offset;
+    const [, slope, offsets] = model.members[at];
+    networkOutputs(model, genes, inputs).forEach((output, place) => {
+      const scaled = model.logarithmic ? Math.sign(output) * log1p(Math.abs(output)) : output;
+      sums[place] += slope * scaled + offsets[place];
+    });
   });
-  const score = sum / Math.max(1, model.members.length);
-  return Number.isFinite(score) ? score : -3.4028234663852886e38;
+  return sums.map((sum) => {
+    const score = sum / Math.max(1, model.members.length);
+    return Number.isFinite(score) ? score : -3.4028234663852886e38;
+  });
 }
 
 /** Predicts a row. @param {NetworkModel} model @param {Cell[]} row @returns {Prediction} */
 function predictByNetwork(model, row) {
-  const score = networkScore(model, networkInputs(model, row));
+  const found = networkScores(model, networkInputs(model, row));
   const curve = model.calibration;
-  const probabilities =
-    curve && softmax([curve.slope * 0 + curve.offsets[0], curve.slope * score + curve.offsets[1]]);
-  const margin = curve ? curve.slope * score + (curve.offsets[1] - curve.offsets[0]) : score;
-  return { applied: [], scores: [0, score], probabilities, predicted: margin > 0 ? 1 : 0 };
+  if (model.number) return { applied: [], scores: found, probabilities: null, predicted: found[0] };
+  const scores = model.outputs === 1 ? [0, found[0]] : found;
+  const values = scores.map((score, code) => (curve ? curve.slope * score + curve.offsets[code] : score));
+  const probabilities = curve && softmax(values);
+  if (model.outputs > 1) {
+    return { applied: [], scores, probabilities, predicted: values.indexOf(Math.max(...values)) };
+  }
+  const margin = curve ? curve.slope * scores[1] + (curve.offsets[1] - curve.offsets[0]) : scores[1];
+  return { applied: [], scores, probabilities, predicted: margin > 0 ? 1 : 0 };
 }

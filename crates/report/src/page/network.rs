@@ -31,15 +31,21 @@ pub(crate) fn network(model: &NetworkModel) -> Value {
     let members: Vec<Value> = body
         .members
         .iter()
-        .map(|member| json!([base64(&genes(&body.shape, member)), member.slope, member.offset]))
+        .map(|member| {
+            let offsets: Vec<f64> = (0..body.outputs).map(|one| member.offset_of(one)).collect();
+            json!([base64(&genes(&body.shape, member)), member.slope, offsets])
+        })
         .collect();
+    let classes = model.schema.classes.len();
     json!({
         "inputs": inputs,
         "clip": body.preparation.largest_input(),
         "layers": layers,
         "members": members,
+        "outputs": body.outputs,
+        "number": model.schema.number.is_some(),
         "logarithmic": body.scale == OutputScale::Logarithmic,
-        "calibration": calibration(model.calibration.as_ref(), 2),
+        "calibration": calibration(model.calibration.as_ref(), classes),
     })
 }
 
@@ -48,12 +54,15 @@ fn input(input: &Input, columns: &[Column]) -> Value {
     let (kind, extra) = match &input.encoding {
         Encoding::Number => ("number", json!([])),
         Encoding::Truth => ("truth", json!([])),
-        Encoding::LogOdds { values, missing } => {
+        Encoding::LogOdds { values, missing } | Encoding::Means { values, missing } => {
             // Pairs, because a name of JavaScript's own is no ordinary key of an object.
             let odds: Vec<(&String, &f64)> = values.iter().collect();
             ("words", json!([odds, missing]))
         }
-        Encoding::Steps { cuts, log_odds, missing } => ("steps", json!([log_odds, missing, cuts])),
+        Encoding::Steps { cuts, log_odds, missing }
+        | Encoding::MeanSteps { cuts, means: log_odds, missing } => {
+            ("steps", json!([log_odds, missing, cuts]))
+        }
     };
     let place = columns.iter().position(|column| column.name == input.column);
     json!([place, kind, input.middle, input.half_range, extra])
@@ -87,7 +96,8 @@ mod tests {
         // A weight, a center, a width and an output; ln(1 + e^0) is ln 2, which is 1 in units of log2.
         let own = vec![1.5, 0.5, 0.0, 2.0];
         let origin = MemberOrigin::Search;
-        let member = Member { genes: own, slope: 1.0, offset: 0.0, origin, chosen_by: 0.5 };
+        let offsets = Vec::new();
+        let member = Member { genes: own, slope: 1.0, offset: 0.0, offsets, origin, chosen_by: 0.5 };
         let bytes = genes(&shape, &member);
         let floats: Vec<f32> =
             bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
@@ -100,7 +110,8 @@ mod tests {
         let columns = [Column::numeric("x"), Column::nominal("c", vec!["__proto__".to_owned()])];
         let values = [("__proto__".to_owned(), 0.5)].into();
         let encoding = Encoding::LogOdds { values, missing: -0.25 };
-        let one = Input { column: "c".to_owned(), encoding, middle: 0.1, half_range: 2.0 };
+        let column = "c".to_owned();
+        let one = Input { column, encoding, class: None, middle: 0.1, half_range: 2.0 };
         let expected = json!([1, "words", 0.1, 2.0, [[["__proto__", 0.5]], -0.25]]);
         assert_eq!(input(&one, &columns), expected);
     }

@@ -1,16 +1,29 @@
 // Why networks predict what they do: the contribution of each column, and where it changes.
 
 /**
- * Returns the contribution of each column: the score without that of the row whose column is in the middle.
- * @param {NetworkModel} model @param {Cell[]} row @returns {[number, number][]}
+ * Returns what contributions are about: the score of the second of two classes, the log odds of one of more classes,
+ * or the predicted number.
+ * @param {NetworkModel} model @param {number[]} inputs @param {number} code
  */
-function contributions(model, row) {
+function explainedNumber(model, inputs, code) {
+  const scores = networkScores(model, inputs);
+  if (model.outputs === 1) return scores[0];
+  const others = scores.filter((_, other) => other !== code);
+  const most = Math.max(...others);
+  return scores[code] - most - Math.log(others.reduce((sum, score) => sum + Math.exp(score - most), 0));
+}
+
+/**
+ * Returns the contribution of each column: the explained number without that of the row whose column is in the middle.
+ * @param {NetworkModel} model @param {Cell[]} row @param {number} code @returns {[number, number][]}
+ */
+function contributions(model, row, code) {
   const inputs = networkInputs(model, row);
-  const whole = networkScore(model, inputs);
+  const whole = explainedNumber(model, inputs, code);
   return networkColumns(model)
     .map((at) => {
       const neutral = inputs.map((value, place) => (model.inputs[place][0] === at ? 0 : value));
-      return /** @type {[number, number]} */ ([at, whole - networkScore(model, neutral)]);
+      return /** @type {[number, number]} */ ([at, whole - explainedNumber(model, neutral, code)]);
     })
     .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
 }
@@ -33,11 +46,15 @@ function networkCuts(model, at, column) {
   return cuts;
 }
 
-/** Returns the columns that raise and lower the score of a row. @param {Content} content @param {Cell[]} row @param {number} predicted */
+/** Returns the columns that raise and lower the score or the number of a row. @param {Content} content @param {Cell[]} row @param {number} predicted */
 function networkReasons(content, row, predicted) {
   const model = /** @type {NetworkModel} */ (content.model && content.model.network);
   const columns = content.columns || [];
-  const shares = contributions(model, row).filter(([, share]) => Math.abs(share) >= 0.0005);
+  const [low, high] = content.task.number || [0, 1];
+  const least = 0.0005 * (model.number ? high - low : 1);
+  const shares = contributions(model, row, predicted).filter(([, share]) => Math.abs(share) >= least);
+  const text = (/** @type {number} */ share) =>
+    model.number ? (share > 0 ? "+" : "") + significant(share, 4) : signed(share);
   const list = (/** @type {string} */ title, /** @type {[number, number][]} */ which) =>
     which.length
       ? [
@@ -51,7 +68,7 @@ function networkReasons(content, row, predicted) {
                 el(
                   "li",
                   {},
-                  signed(share),
+                  text(share),
                   " ",
                   el("strong", {}, nameNode(columns[at].name)),
                   ` = ${valueText(columns[at], row[at])}`,
@@ -60,10 +77,17 @@ function networkReasons(content, row, predicted) {
           ),
         ]
       : null;
+  const raising = (/** @type {boolean} */ raises) => shares.filter(([, share]) => share > 0 === raises);
+  if (model.number)
+    return [list("Columns that raise the prediction", raising(true)), list("Columns that lower it", raising(false))];
+  if (model.outputs > 1) {
+    const name = quoted(content.task.classes[predicted]);
+    return [list(`Columns that favor ${name}`, raising(true)), list(`Columns against ${name}`, raising(false))];
+  }
   const favoring = (/** @type {number} */ code) =>
     list(
       `Columns that favor ${quoted(content.task.classes[code])}`,
-      shares.filter(([, share]) => share > 0 === (code === 1)),
+      raising(code === 1),
     );
   return [favoring(predicted), favoring(1 - predicted)];
 }
