@@ -268,6 +268,8 @@ pub struct GenerateArgs {
 pub enum Generator {
     /// Boolean multiplexer: k address bits select one of 2^k data bits
     Multiplexer(MultiplexerArgs),
+    /// Genotypes with epistasis: two columns together determine the class, each alone says nothing
+    Genotypes(GenotypesArgs),
     /// Data sets of the multiple-instance paper, artificial1 (10 bags) to artificial7 (100,000)
     Artificial(ArtificialArgs),
     /// Random table whose class follows a planted rule
@@ -299,6 +301,30 @@ pub struct MultiplexerArgs {
     /// Number of rows to draw at random [default: every input once, up to 20 bits]
     #[arg(long, value_name = "N")]
     pub rows: Option<usize>,
+    #[command(flatten)]
+    pub out: OutArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct GenotypesArgs {
+    /// Number of rows
+    #[arg(long, value_name = "N", default_value_t = 1600)]
+    pub rows: usize,
+    /// Number of columns
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub attributes: usize,
+    /// Number of models
+    ///
+    /// Each row follows one of the models at random (heterogeneity). Columns M1P1 and M1P2 belong
+    /// to the first model; columns N1, N2, … have no influence.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub models: usize,
+    /// Share of the variance of the class that the model of a row explains, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
+    pub heritability: f64,
+    /// Frequency of the rarer allele in the columns of the models, 0.05 to 0.5
+    #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
+    pub minor_allele: f64,
     #[command(flatten)]
     pub out: OutArgs,
 }

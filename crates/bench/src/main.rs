@@ -36,6 +36,7 @@ fn main() -> ExitCode {
         Table::Logic(args) => logic::run(args),
         Table::Networks(args) => networks::run(args),
         Table::Xcs(args) => xcs::run(args),
+        Table::Ladder(args) => xcs::ladder::run(args),
     };
     ExitCode::from(ExitStatus::code("pellucid-bench", result))
 }

@@ -2,13 +2,13 @@
 
 use anyhow::{Result, bail};
 use pellucid::generate::{
-    GraphKind, PlantedData, RandomColumns, RandomContext, artificial, bags, context, multiplexer,
-    table,
+    GraphKind, PlantedData, RandomColumns, RandomContext, RandomGenotypes, artificial, bags,
+    context, genotypes, multiplexer, table,
 };
 use pellucid::io::{self, ContextFormat, Dataset, FileForm, TableFormat};
 use pellucid_arguments::{
     ArtificialArgs, BagsArgs, ColumnsArgs, Destinations, GenerateArgs, GenerateContextArgs,
-    Generator, GraphArg, MultiplexerArgs, OutArgs, TableArgs, is_standard,
+    Generator, GenotypesArgs, GraphArg, MultiplexerArgs, OutArgs, TableArgs, is_standard,
 };
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::out::{grouped, say, stdout};
@@ -20,6 +20,7 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
             check(out)?;
             write(&multiplexer(*bits, *rows, out.seed)?, out)
         }
+        Generator::Genotypes(args) => random_genotypes(args),
         Generator::Artificial(ArtificialArgs { number, out }) => {
             check(out)?;
             let planted = artificial(*number, out.seed)?;
@@ -42,6 +43,27 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
         Generator::Context(args) => random_context(args),
     }?;
     Ok(ExitStatus::Done)
+}
+
+/// Generates genotypes, and reports the probability of class 1 by genotypes.
+fn random_genotypes(args: &GenotypesArgs) -> Result<()> {
+    check(&args.out)?;
+    let random = RandomGenotypes {
+        attributes: args.attributes,
+        models: args.models,
+        heritability: args.heritability,
+        minor_allele: args.minor_allele,
+    };
+    let made = genotypes(args.rows, &random, args.out.seed)?;
+    for (number, model) in (1..).zip(&made.penetrance) {
+        let rows = model.map(|row| row.map(|share| format!("{share:.2}")).join(" "));
+        say(format_args!(
+            "model {number}: probability of class 1 for M{number}P1 = 0, 1, 2 (rows) and M{number}P2 = 0, 1, \
+             2: {}",
+            rows.join(" | ")
+        ));
+    }
+    write(&made.data, &args.out)
 }
 
 /// Checks the output file before generating, which can take a minute.

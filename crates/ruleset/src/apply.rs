@@ -372,6 +372,10 @@ struct ConditionBuilder<'a> {
 impl ConditionBuilder<'_> {
     fn condition(&mut self, number: usize, expr: &Expr) -> Result<Condition, ApplyError> {
         if self.data.bags.is_none() {
+            // A model of constants alone has no columns, and a table counts its rows by columns.
+            if let Expr::Constant(value) = expr {
+                return Ok(Condition::Constant(*value));
+            }
             return Ok(Condition::Rows(Quantifier::Some, self.question(number, expr)));
         }
         let misfit = || RuleError::NotOfBags { number, expr: expr.to_string() };

@@ -132,6 +132,14 @@ pub struct SystemParams {
     pub reward: f64,
 }
 
+impl SystemParams {
+    /// Returns the accepted error as a share of the largest reward. It is never 0, so that the error
+    /// of a perfect rule is below it and can be divided by.
+    pub(crate) fn forgiven_error(&self) -> f64 {
+        self.forgiven_error.max(1e-30)
+    }
+}
+
 impl Default for SystemParams {
     fn default() -> SystemParams {
         SystemParams {

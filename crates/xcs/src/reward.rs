@@ -14,7 +14,7 @@ use crate::system::{MatchInput, System, any_power, share_of};
 /// Whether a rule is experienced and accurate.
 fn is_accurate(life: &SystemParams, rule: &Classifier) -> bool {
     rule.experience > life.subsumption_experience
-        && f64::from(rule.error) < life.forgiven_error * life.reward
+        && f64::from(rule.error) < life.forgiven_error() * life.reward
 }
 
 impl<C: Conditions> System<C> {
@@ -140,7 +140,7 @@ impl<C: Conditions> System<C> {
         let life = &self.life;
         let population = &mut self.state.population;
         let (target, rate) = (target as f32, life.learning_rate as f32);
-        let accepted = (life.forgiven_error * life.reward) as f32;
+        let accepted = (life.forgiven_error() * life.reward) as f32;
         let size: u32 = self.niche.iter().map(|&slot| population.rules[slot as usize].copies).sum();
         let mut total = 0.0;
         self.scratch.clear();

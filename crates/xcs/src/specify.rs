@@ -59,6 +59,9 @@ impl<C: Conditions> System<C> {
         };
         self.add_child(0, child);
         self.delete_excess();
+        // A deleted rule must not become a parent: it has no copies that share its fitness.
+        let rules = &self.state.population.rules;
+        self.niche.retain(|&slot| rules[slot as usize].copies > 0);
         self.enter(before);
     }
 

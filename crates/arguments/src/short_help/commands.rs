@@ -199,6 +199,11 @@ pub(super) const SHORT: &[ShortHelp] = &[
         &[],
         &["generate multiplexer --bits 11 --rows 5000 --out multiplexer.csv"],
     ),
+    short(
+        "generate genotypes",
+        &[],
+        &["generate genotypes --models 2 --heritability 0.3 --out genotypes.csv"],
+    ),
     short("generate artificial", &[], &["generate artificial 3 --out artificial3.csv"]),
     short(
         "generate table",

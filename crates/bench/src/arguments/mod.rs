@@ -1,6 +1,7 @@
 //! The command line of `pellucid-bench`: the tables and their flags.
 
 mod concepts;
+mod ladder;
 mod logic;
 mod networks;
 mod rules;
@@ -8,6 +9,7 @@ mod sweep;
 mod xcs;
 
 pub(crate) use concepts::ConceptsArgs;
+pub(crate) use ladder::{LadderArgs, LadderMode};
 pub(crate) use logic::{LogicArgs, LogicTable};
 pub(crate) use networks::NetworksArgs;
 pub(crate) use rules::{Hypothesis, RulesArgs};
@@ -44,6 +46,8 @@ pub(crate) enum Table {
     Networks(NetworksArgs),
     /// Train classifier systems on multiplexers: steps per second, and steps to 99 % accuracy
     Xcs(XcsArgs),
+    /// Multiplexers of growing size: steps and seconds of classifier systems to 99 % accuracy
+    Ladder(LadderArgs),
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! `pellucid-bench xcs`: how fast an agent learns multiplexers, and how soon it knows them; and the tables of
 //! the paper.
 
+pub(crate) mod ladder;
 mod predict;
 mod tables;
 mod together;

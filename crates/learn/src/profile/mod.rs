@@ -153,7 +153,11 @@ pub fn number_estimates(summary: &NumberSummary) -> Vec<NamedEstimate> {
 
 fn named<const N: usize>(figures: [(&str, Option<Figure>); N]) -> Vec<NamedEstimate> {
     let named = |(key, figure): (&str, Option<Figure>)| {
-        Some(NamedEstimate { key: key.to_owned(), estimate: figure?.estimate })
+        let Estimate { value, low, high } = figure?.estimate;
+        // JSON has no NaN and no infinity, and a profile with one could not be read.
+        let is_finite = [value, low, high].iter().all(|end| end.is_finite());
+        let estimate = Estimate { value, low, high };
+        is_finite.then(|| NamedEstimate { key: key.to_owned(), estimate })
     };
     figures.into_iter().filter_map(named).collect()
 }

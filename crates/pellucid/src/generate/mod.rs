@@ -1,6 +1,7 @@
 //! Synthetic data and classic problems.
 //!
 //! - [`multiplexer()`]: the classic problem for classifier systems.
+//! - [`genotypes()`]: genotypes with epistasis and heterogeneity.
 //! - [`table`] and [`bags`]: random numbers, labeled by a rule that is returned with the data.
 //! - [`artificial`]: the seven data sets of the multiple-instance paper.
 //! - [`context()`]: random formal contexts.
@@ -18,10 +19,12 @@
 //! ```
 
 mod context;
+mod genotypes;
 mod multiplexer;
 mod planted;
 
 pub use context::{GraphKind, RandomContext};
+pub use genotypes::{Genotypes, RandomGenotypes, genotypes};
 pub use multiplexer::multiplexer;
 pub use planted::{PlantedData, RandomColumns, bags, table};
 

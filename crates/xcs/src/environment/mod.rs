@@ -5,11 +5,14 @@
 //! one action. In a multi-step problem, such as a [`Maze`], the value of an action may show only
 //! later; it is passed back from step to step with a discount.
 
+mod compact;
 mod limits;
 mod maze;
 mod multiplexer;
+mod supervised;
 mod together;
 
+pub use compact::CompactRules;
 pub use limits::{check, largest_accepted};
 pub use maze::Maze;
 pub use multiplexer::Multiplexer;

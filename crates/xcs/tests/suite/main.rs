@@ -2,3 +2,4 @@
 
 mod environments;
 mod export;
+mod storable;
