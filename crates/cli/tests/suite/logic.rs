@@ -32,6 +32,7 @@ fn an_uncle_is_the_brother_of_a_parent() {
 
 Male and hasSibling some Parent
     covers 4 of 4 positive and 0 of 16 negative: F1 1.000, accuracy 100.0 %
+    minimal: proven; no shorter expression is as good on these examples
     baseline (all individuals): F1 0.333; baseline (always negative): accuracy 80.0 %
 ";
     assert!(page.starts_with(expected), "{page}");

@@ -31,7 +31,7 @@ pub fn rdfxml(expr: &Expr, names: &dyn NameResolver, class: &str) -> String {
 }
 
 /// Returns an IRI as an attribute. Characters that XML does not allow are percent-encoded.
-fn attribute(iri: &str) -> String {
+pub(super) fn attribute(iri: &str) -> String {
     let encoded: String = iri
         .chars()
         .map(|letter| match letter.is_control() {
@@ -125,7 +125,7 @@ fn list(word: &str, members: &[RdfNode], level: usize, out: &mut String) {
 }
 
 /// Returns a text as XML has it; characters that XML does not allow are replaced.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -1,6 +1,6 @@
 //! The text form of a model.
 
-use crate::learn::{HeldOut, LearnedExpression, LogicModel};
+use crate::learn::{HeldOut, LearnedExpression, LogicModel, Minimality};
 use crate::syntax::manchester;
 use pellucid_data::visible_line;
 use pellucid_learn::metrics::{Confusion, Metric};
@@ -50,6 +50,9 @@ pub fn text(model: &LogicModel) -> String {
             );
         }
     }
+    if let Some(minimality) = found.answers.first().and_then(|best| best.minimality) {
+        let _ = writeln!(page, "    {}", minimality_sentence(minimality));
+    }
     let majority = if found.positives > found.negatives { "positive" } else { "negative" };
     let _ = writeln!(
         page,
@@ -89,6 +92,19 @@ pub fn text(model: &LogicModel) -> String {
         );
     }
     page
+}
+
+/// Says whether the best expression is the shortest one.
+fn minimality_sentence(Minimality { proven, searched }: Minimality) -> String {
+    match (proven, searched) {
+        (true, _) => {
+            "minimal: proven; no shorter expression is as good on these examples".to_owned()
+        }
+        (false, 0) => "minimal: not proven; too many expressions of length 1".to_owned(),
+        (false, _) => format!(
+            "minimal: not proven; no expression up to length {searched} is as good on these examples"
+        ),
+    }
 }
 
 /// Returns F1, and the accuracy in percent.

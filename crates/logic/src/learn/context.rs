@@ -1,10 +1,11 @@
 use super::cuts::{Cut, cuts};
+use super::detours::Detours;
 use super::leaderboard::{ExpressionScore, Leaderboard, RankedExpression};
 use super::length::LengthCache;
-use super::{LearningTask, LogicError, Options, Semantics};
+use super::{AllowedNames, LearningTask, LogicError, Options, Semantics};
 use crate::KnowledgeBase;
 use pellucid_bits::Block;
-use pellucid_data::Message;
+use pellucid_data::{Message, message, parameter};
 use pellucid_device::{Machine, Threads};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::metrics::Confusion;
@@ -26,20 +27,10 @@ pub struct SearchContext {
     threads: Arc<Threads>,
     control: Control,
     lengths: LengthCache,
+    detours: Detours,
     leaderboard: Leaderboard,
     evaluated: u64,
     notes: Vec<Message>,
-}
-
-/// The numbers of the names that expressions may use, ascending.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AllowedNames {
-    /// Classes.
-    pub classes: Vec<u32>,
-    /// Object properties.
-    pub roles: Vec<u32>,
-    /// Data properties.
-    pub properties: Vec<u32>,
 }
 
 impl SearchContext {
@@ -54,10 +45,13 @@ impl SearchContext {
         machine: &Machine,
         control: &Control,
     ) -> Result<SearchContext, LogicError> {
+        let allowed = AllowedNames::new(kb, options, &task.excluded)?;
         let mut reasoner = Reasoner::new(Arc::clone(&kb.world), machine)?;
         reasoner.ask(task.examples());
+        let notes = omitted_coordinates(kb, &allowed).into_iter().collect();
         Ok(SearchContext {
-            allowed: AllowedNames::new(kb, &options.exclude, &task.excluded)?,
+            detours: Detours::new(&kb.world, &allowed),
+            allowed,
             cuts: cuts(kb, &task.hidden),
             leaderboard: Leaderboard::new(options.answers, options.penalty.unwrap_or(0.0)),
             kb: Arc::clone(kb),
@@ -68,7 +62,7 @@ impl SearchContext {
             control: control.clone(),
             lengths: LengthCache::default(),
             evaluated: 0,
-            notes: Vec::new(),
+            notes,
         })
     }
 
@@ -143,11 +137,18 @@ impl SearchContext {
     pub fn forget_programs(&mut self) {
         self.reasoner.forget_programs();
         self.lengths.clear();
+        self.detours.forget_programs();
     }
 
     /// Returns the length of a program.
     pub fn length(&mut self, program: ProgramId) -> u32 {
         self.lengths.of(self.reasoner.programs(), program)
+    }
+
+    /// Whether a program follows a property and comes back through an inverse, although that says
+    /// nothing new.
+    pub(super) fn has_detour(&mut self, program: ProgramId) -> bool {
+        self.detours.has_detour(&self.kb.world, self.reasoner.programs(), program)
     }
 
     /// Returns `only role (filler)` in the selected semantics.
@@ -368,36 +369,18 @@ impl SearchContext {
     }
 }
 
-impl AllowedNames {
-    /// Returns all names but some, and some classes.
-    fn new(
-        kb: &KnowledgeBase,
-        exclude: &[String],
-        excluded: &[u32],
-    ) -> Result<AllowedNames, LogicError> {
-        let (mut classes, mut roles, mut properties) = (excluded.to_vec(), Vec::new(), Vec::new());
-        for name in exclude {
-            let found = [kb.find_class(name), kb.find_role(name), kb.find_property(name)];
-            if found == [None; 3] {
-                let near = kb.suggest_class(name).or_else(|| kb.suggest_property(name));
-                let hint =
-                    near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-                let (name, ontology) = (name.clone(), kb.name.clone());
-                return Err(LogicError::Exclude { name, ontology, hint });
-            }
-            classes.extend(found[0]);
-            roles.extend(found[1]);
-            properties.extend(found[2]);
-        }
-        let rest = |count: usize, out: &[u32]| {
-            (0u32..).take(count).filter(|number| !out.contains(number)).collect()
-        };
-        Ok(AllowedNames {
-            classes: rest(kb.world.classes().len(), &classes),
-            roles: rest(kb.world.roles().len(), &roles),
-            properties: rest(kb.world.properties().len(), &properties),
-        })
-    }
+/// Returns the note about coordinates that expressions do not use.
+fn omitted_coordinates(kb: &KnowledgeBase, allowed: &AllowedNames) -> Option<Message> {
+    let names: Vec<String> =
+        allowed.coordinates.iter().map(|&one| format!("'{}'", kb.show_property(one))).collect();
+    let (last, first) = names.split_last()?;
+    let names = format!("{} and {last}", first.join(", "));
+    Some(message!(
+        "the data properties {names} look like coordinates of a drawing and are not used; \
+         include them with `",
+        parameter("coordinates"),
+        "`"
+    ))
 }
 
 /// A platform-independent digest of the covered examples.

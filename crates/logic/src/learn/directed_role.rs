@@ -1,3 +1,4 @@
+use pellucid_bits::{Bits, as_u32};
 use pellucid_relate::{Edges, World};
 
 /// An object property with a direction.
@@ -14,5 +15,15 @@ impl DirectedRole {
     pub(super) fn edges(self, world: &World) -> &Edges {
         let links = &world.roles()[self.role as usize];
         if self.inverse { &links.inverse } else { &links.forward }
+    }
+
+    /// The individuals to which some individuals are related.
+    pub(super) fn objects(self, world: &World, subjects: &Bits) -> Bits {
+        let edges = self.edges(world);
+        let mut objects = Bits::zeros(world.len());
+        for subject in subjects.ones() {
+            edges.of(as_u32(subject)).iter().for_each(|&object| objects.set(object as usize));
+        }
+        objects
     }
 }

@@ -137,6 +137,22 @@ const EXPORTS: &[Export<Logic>] = &[
         }),
     },
     Export {
+        name: "owlxml",
+        help: "The best class expression as an OWL class in OWL/XML",
+        write: ExportWriter::Text(|model: &LogicModel, _| {
+            let names = model.body.names.lexicon();
+            Ok(export::owlxml(model.body.best()?.expr(), &names, export::LEARNED))
+        }),
+    },
+    Export {
+        name: "functional",
+        help: "The best class expression as an OWL class in functional syntax",
+        write: ExportWriter::Text(|model: &LogicModel, _| {
+            let names = model.body.names.lexicon();
+            Ok(export::functional(model.body.best()?.expr(), &names, export::LEARNED))
+        }),
+    },
+    Export {
         name: "sparql",
         help: "The best class expression as a SPARQL query",
         write: ExportWriter::Text(|model: &LogicModel, _| {
@@ -176,6 +192,9 @@ fn summary(model: &LogicModel) -> Map<String, Value> {
         });
         if let Some(held_out) = answer.held_out {
             shown["held_out"] = json!(held_out);
+        }
+        if let Some(minimality) = answer.minimality {
+            shown["minimality"] = json!(minimality);
         }
         shown
     });

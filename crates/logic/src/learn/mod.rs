@@ -8,9 +8,12 @@
 //! [`LogicLearner`] is the entry point, [`LogicModel`] the result, and [`AppliedLogic`] its
 //! predictions for [`Individuals`].
 
+mod allowed;
 mod apply;
 mod context;
+mod coordinates;
 mod cuts;
+mod detours;
 mod directed_role;
 mod error;
 mod evaluation;
@@ -23,19 +26,21 @@ mod learner;
 mod length;
 mod model;
 mod options;
-mod prune;
 #[cfg(test)]
 mod random_world;
+mod readable;
 mod refine;
 mod search;
 mod sequence;
+mod shortest;
 mod task;
 #[cfg(test)]
 mod tests;
 
 pub use crate::Semantics;
+pub use allowed::AllowedNames;
 pub use apply::AppliedLogic;
-pub use context::{AllowedNames, SearchContext};
+pub use context::SearchContext;
 pub use cuts::{Cut, MAX_CUTS};
 pub use error::LogicError;
 pub use evolve::{Evolve, EvolveState};
@@ -50,4 +55,5 @@ pub use options::{LogicLearner, Method, Operators, Options};
 pub use refine::{Refine, RefineState};
 pub use search::{SearchMethod, StepOutcome};
 pub use sequence::{HeldOut, MethodSequence, SequenceState};
+pub use shortest::Minimality;
 pub use task::LearningTask;

@@ -1,12 +1,13 @@
 //! The model file of the logic learner.
 
-use super::prune::prune;
+use super::readable::readable;
 use super::sequence::RunAnswers;
-use super::{ExpressionScore, HeldOut, LogicError, Options, RankedExpression};
+use super::shortest::{Minimality, shortest};
+use super::{ExpressionScore, HeldOut, LogicError, Options, SearchContext};
 use crate::syntax::{Glossary, GlossaryError, NameResolver, manchester};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::model;
-use pellucid_program::{Expr, PerColumn, simplify};
+use pellucid_program::Expr;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// The model of this learner.
@@ -76,6 +77,8 @@ pub struct LearnedExpression {
     /// What answers of the same method cover of examples that they were not learned from; only for the best
     /// answer of each method in method `auto`.
     pub held_out: Option<HeldOut>,
+    /// Whether it is the shortest one for its quality; only for the first expression.
+    pub minimality: Option<Minimality>,
 }
 
 impl LearnedExpression {
@@ -84,7 +87,8 @@ impl LearnedExpression {
     pub fn new(expr: Expr, names: &dyn NameResolver, score: ExpressionScore) -> LearnedExpression {
         let text = manchester::print(&expr, names);
         let ExpressionScore { positive, negative, quality, length } = score;
-        LearnedExpression { expr, text, positive, negative, quality, length, held_out: None }
+        let (held_out, minimality) = (None, None);
+        LearnedExpression { expr, text, positive, negative, quality, length, held_out, minimality }
     }
 
     /// The expression.
@@ -127,6 +131,8 @@ struct SavedExpression {
     length: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     held_out: Option<HeldOut>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    minimality: Option<Minimality>,
 }
 
 impl Serialize for LearnedExpressions {
@@ -139,6 +145,7 @@ impl Serialize for LearnedExpressions {
             quality: answer.quality,
             length: answer.length,
             held_out: answer.held_out,
+            minimality: answer.minimality,
         };
         let file = ModelFile {
             ontology: self.ontology.clone(),
@@ -171,10 +178,12 @@ impl TryFrom<ModelFile> for LearnedExpressions {
             }
             let expr = saved.exact.parse();
             let expr: Expr = expr.map_err(|error| LogicModelError::Parse { number, error })?;
-            let SavedExpression { positive, negative, quality, length, held_out, .. } = saved;
+            let SavedExpression { positive, negative, quality, length, .. } = saved;
             let score = ExpressionScore { positive, negative, quality, length };
-            let held_out = held_out.filter(HeldOut::is_valid);
-            Ok(LearnedExpression { held_out, ..LearnedExpression::new(expr, &names, score) })
+            let held_out = saved.held_out.filter(HeldOut::is_valid);
+            let minimality = saved.minimality;
+            let read = LearnedExpression::new(expr, &names, score);
+            Ok(LearnedExpression { held_out, minimality, ..read })
         };
         Ok(LearnedExpressions {
             answers: (1..).zip(file.answers).map(parse).collect::<Result<_, _>>()?,
@@ -219,7 +228,8 @@ pub enum LogicModelError {
 }
 
 impl LearnedExpressions {
-    /// Returns the answers of a run, without operands that no training example needs.
+    /// Returns the answers of a run as a person would write them. If a shorter expression is as good as the
+    /// first answer, it comes first.
     ///
     /// # Errors
     /// If evaluation fails on all devices.
@@ -227,23 +237,24 @@ impl LearnedExpressions {
         let RunAnswers { context, answers, .. } = run;
         let (positives, negatives) =
             (context.task().positive.len() as u64, context.task().negative.len() as u64);
-        let mut exprs: Vec<Expr> = Vec::with_capacity(answers.len());
-        for (answer, _) in answers.iter() {
-            let pruned = prune(context, &answer.expr)?;
-            exprs.push(simplify(&pruned, PerColumn::Several));
+        let mut found: Vec<FinalAnswer> = Vec::with_capacity(answers.len() + 1);
+        for (answer, held_out) in answers.iter() {
+            let expr = readable(context, &answer.expr)?;
+            if found.iter().all(|other| other.expr != expr) {
+                let score = ExpressionScore { length: length(&expr), ..answer.score };
+                found.push(FinalAnswer { expr, score, held_out: *held_out, minimality: None });
+            }
         }
-        let names = Glossary::of(&exprs, &**context.kb());
+        prove_first(context, &mut found)?;
+        found.truncate(context.options().answers);
+        let names = Glossary::of(found.iter().map(|answer| &answer.expr), &**context.kb());
         let lexicon = names.lexicon();
-        let found = |((answer, held_out), expr): (&(RankedExpression, Option<HeldOut>), Expr)| {
-            let length = match expr == answer.expr {
-                true => answer.score.length,
-                false => u32::try_from(crate::length(&expr)).unwrap_or(answer.score.length),
-            };
-            let score = ExpressionScore { length, ..answer.score };
-            let held_out = *held_out;
-            LearnedExpression { held_out, ..LearnedExpression::new(expr, &lexicon, score) }
+        let learned = |answer: FinalAnswer| {
+            let FinalAnswer { expr, score, held_out, minimality } = answer;
+            let learned = LearnedExpression::new(expr, &lexicon, score);
+            LearnedExpression { held_out, minimality, ..learned }
         };
-        let answers = answers.iter().zip(exprs).map(found).collect();
+        let answers = found.into_iter().map(learned).collect();
         Ok(LearnedExpressions {
             ontology: context.kb().name.clone(),
             problem: context.task().name.clone(),
@@ -274,4 +285,39 @@ impl LearnedExpressions {
         }
         (actual, predicted)
     }
+}
+
+/// An answer before it gets its text.
+struct FinalAnswer {
+    expr: Expr,
+    score: ExpressionScore,
+    held_out: Option<HeldOut>,
+    minimality: Option<Minimality>,
+}
+
+/// Searches for a shorter expression that is as good as the first one, and puts it in its place. The
+/// cross-validation stays: it is that of the method.
+fn prove_first(
+    context: &mut SearchContext,
+    found: &mut Vec<FinalAnswer>,
+) -> Result<(), LogicError> {
+    let Some(first) = found.first_mut() else { return Ok(()) };
+    let Some(shortest) = shortest(context, &first.expr, &first.score)? else { return Ok(()) };
+    let minimality = Some(shortest.minimality);
+    let Some(expr) = shortest.found else {
+        first.minimality = minimality;
+        return Ok(());
+    };
+    let held_out = first.held_out;
+    found.remove(0);
+    let ranked = context.ranked(&expr.to_string())?;
+    let expr = readable(context, &ranked.expr)?;
+    found.retain(|other| other.expr != expr);
+    let score = ExpressionScore { length: length(&expr), ..ranked.score };
+    found.insert(0, FinalAnswer { expr, score, held_out, minimality });
+    Ok(())
+}
+
+fn length(expr: &Expr) -> u32 {
+    u32::try_from(crate::length(expr)).unwrap_or(u32::MAX)
 }

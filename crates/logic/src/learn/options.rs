@@ -64,6 +64,8 @@ pub struct Operators {
     pub strings: bool,
     /// `{anna}` and `r value anna`.
     pub nominals: bool,
+    /// Coordinates of a drawing: numeric properties such as `x` and `y`.
+    pub coordinates: bool,
 }
 
 impl Default for Operators {
@@ -76,6 +78,7 @@ impl Default for Operators {
             numeric: true,
             strings: true,
             nominals: false,
+            coordinates: false,
         }
     }
 }
@@ -110,6 +113,9 @@ pub struct Options {
     /// The number of candidates that refinement and evolution may each evaluate if method auto runs
     /// them.
     pub effort: u64,
+    /// The number of candidates to evaluate after the search, to find a shorter expression that is as good as
+    /// the answer, or to prove that there is none. A candidate over all individuals counts as several.
+    pub proof_effort: u64,
     /// The random seed. Equal seeds give equal models.
     pub seed: u64,
 }
@@ -128,6 +134,7 @@ impl Default for Options {
             semantics: Semantics::Standard,
             hypotheses: None,
             effort: 20_000,
+            proof_effort: 1_000_000,
             seed: 0,
         }
     }
@@ -155,6 +162,9 @@ pellucid_learn::parameters! {
             exclude(Vec<String>: exclude) default_is("none");
             /// Candidates that 'refine' and 'evolve' may each evaluate
             effort(u64: effort) within(1..) used_in(&["auto", "refine", "evolve"]);
+            /// Candidates to evaluate after the search, to find a shorter expression that is as
+            /// good as the answer or to prove that there is none; 0 skips this
+            proof_effort(u64: proof_effort) allowed("an integer of at least 0");
             /// Maximum number of candidates to evaluate in total
             max_hypotheses(Option<u64>: hypotheses) within(1..) default_is("no limit");
         }
@@ -173,6 +183,8 @@ pellucid_learn::parameters! {
             no_strings(bool: not operators.strings);
             /// Allow individuals in expressions: '{anna}' and 'hasChild value anna'
             nominals(bool: operators.nominals);
+            /// Use coordinates of a drawing: numeric properties such as 'x' and 'y'
+            coordinates(bool: operators.coordinates);
             /// Meaning of 'only' and 'max' for individuals without fillers; learned expressions are
             /// written in the standard semantics
             semantics(Semantics: semantics) value("HOW");

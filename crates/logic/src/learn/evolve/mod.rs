@@ -213,11 +213,10 @@ impl Evolve {
                 } else {
                     breed::offspring(context, &self.symbols, &mut stream, &parents)?
                 };
-                let Some(program) =
-                    program.filter(|&p| context.length(p) <= context.options().length)
-                else {
-                    continue;
-                };
+                let longest = context.options().length;
+                let is_usable =
+                    |&one: &ProgramId| context.length(one) <= longest && !context.has_detour(one);
+                let Some(program) = program.filter(is_usable) else { continue };
                 let identity = self.identities.of(context.programs(), program);
                 last = Some((program, identity));
                 if present.insert(identity) {

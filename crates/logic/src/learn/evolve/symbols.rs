@@ -21,12 +21,9 @@ impl Symbols {
     pub(super) fn new(context: &SearchContext) -> Symbols {
         let world = &context.kb().world;
         let operators = &context.options().operators;
-        let inverses: &[bool] = if operators.inverse { &[false, true] } else { &[false] };
-        let roles = context.allowed().roles.iter();
-        let roles = roles.filter(|&&role| !world.roles()[role as usize].forward.is_empty());
-        let directed_roles: Vec<DirectedRole> = roles
-            .flat_map(|&role| inverses.iter().map(move |&inverse| DirectedRole { role, inverse }))
-            .collect();
+        let has_edges = |way: &&DirectedRole| !way.edges(world).is_empty();
+        let directed_roles: Vec<DirectedRole> =
+            context.allowed().directed_roles().iter().filter(has_edges).copied().collect();
         let classes = context.allowed().classes.iter().copied();
         let properties = context.allowed().properties.iter().copied();
         Symbols {

@@ -100,6 +100,7 @@ fn excluded_names_and_operators_are_not_used() {
         numeric: false,
         strings: false,
         nominals: false,
+        coordinates: false,
     };
     let exclude = vec!["A".into(), "t".into()];
     let options = Options { operators: none, exclude, length: 9, answers: 200, ..options(10_000) };

@@ -6,6 +6,7 @@
 
 use super::literals::Literals;
 use super::rows::ExampleLayout;
+use crate::learn::directed_role::DirectedRole;
 use crate::learn::{LogicError, SearchContext};
 use pellucid_bits::{BitRows, Bits};
 use pellucid_program::{Domain, Op, ProgramId, Quantifier, Value};
@@ -71,31 +72,26 @@ impl Layers {
         let fillers = std::mem::take(&mut self.fillers);
         let extents = extents(context, &fillers)?;
         let examples = example_set(context);
-        let directions: &[bool] =
-            if context.options().operators.inverse { &[false, true] } else { &[false] };
         let mut inner = Vec::new();
-        for role in context.allowed().roles.clone() {
-            for &inverse in directions {
-                let Some(reached) = reach(context, role, inverse) else { continue };
-                let seen = &mut self.seen[2 * role as usize + usize::from(inverse)];
-                let mut new_fillers = Vec::new();
-                for (at, &filler) in fillers.iter().enumerate().take(extents.rows()) {
-                    let objects: Vec<u64> = words(&extents, at)
-                        .zip(&reached)
-                        .map(|(word, reached)| word & reached)
-                        .collect();
-                    if objects.iter().any(|&word| word != 0) && seen.insert(objects) {
-                        new_fillers.push(filler);
-                    }
+        for way in context.allowed().directed_roles().to_vec() {
+            let DirectedRole { role, inverse } = way;
+            let Some(reached) = reach(context, way) else { continue };
+            let seen = &mut self.seen[2 * role as usize + usize::from(inverse)];
+            let mut new_fillers = Vec::new();
+            for (at, &filler) in fillers.iter().enumerate().take(extents.rows()) {
+                let objects: Vec<u64> = words(&extents, at)
+                    .zip(&reached)
+                    .map(|(word, reached)| word & reached)
+                    .collect();
+                let some = context.programs_mut().related(Quantifier::Some, role, inverse, filler);
+                let reaches_any = objects.iter().any(|&word| word != 0);
+                if reaches_any && !context.has_detour(some) && seen.insert(objects) {
+                    new_fillers.push(filler);
+                    inner.push(some);
                 }
-                let has_example = has_example(context, role, inverse, &examples);
-                let some = |context: &mut SearchContext, filler| {
-                    context.programs_mut().related(Quantifier::Some, role, inverse, filler)
-                };
-                inner.extend(new_fillers.iter().map(|&filler| some(context, filler)));
-                if has_example {
-                    self.count(context, role, inverse, new_fillers)?;
-                }
+            }
+            if has_example(context, way, &examples) {
+                self.count(context, way, new_fillers)?;
             }
         }
         inner.sort_by_key(|&program| context.length(program));
@@ -118,8 +114,7 @@ impl Layers {
     fn count(
         &mut self,
         context: &mut SearchContext,
-        role: u32,
-        inverse: bool,
+        DirectedRole { role, inverse }: DirectedRole,
         mut fillers: Vec<ProgramId>,
     ) -> Result<(), LogicError> {
         let most = context.options().operators.cardinality;
@@ -245,16 +240,18 @@ fn words(rows: &BitRows, row: usize) -> impl Iterator<Item = u64> + '_ {
 }
 
 /// The objects of a role; `None` if it has no edges.
-fn reach(context: &SearchContext, role: u32, inverse: bool) -> Option<Vec<u64>> {
+fn reach(
+    context: &SearchContext,
+    DirectedRole { role, inverse }: DirectedRole,
+) -> Option<Vec<u64>> {
     let links = &context.kb().world.roles()[role as usize];
     let objects: &Bits = if inverse { links.forward.subjects() } else { links.inverse.subjects() };
     (objects.count() > 0).then(|| objects.blocks().iter().flat_map(|block| block.0).collect())
 }
 
 /// Whether an example has an edge of a role.
-fn has_example(context: &SearchContext, role: u32, inverse: bool, examples: &[u32]) -> bool {
-    let links = &context.kb().world.roles()[role as usize];
-    let subjects = if inverse { links.inverse.subjects() } else { links.forward.subjects() };
+fn has_example(context: &SearchContext, way: DirectedRole, examples: &[u32]) -> bool {
+    let subjects = way.edges(&context.kb().world).subjects();
     examples.iter().any(|&example| subjects.get(example as usize))
 }
 

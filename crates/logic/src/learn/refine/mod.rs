@@ -190,7 +190,10 @@ impl Refine {
                 node.expanded += 1;
                 for program in self.operator.refine(context, node.program, lengths)? {
                     let identity = self.identities.of(context.programs(), program);
-                    if !self.tried.contains(&identity) && made.insert(identity) {
+                    if !self.tried.contains(&identity)
+                        && !context.has_detour(program)
+                        && made.insert(identity)
+                    {
                         children.push(Child { program, identity, parent: index });
                         node.children += 1;
                     }

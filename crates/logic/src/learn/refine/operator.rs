@@ -270,8 +270,13 @@ impl Operator {
         };
         for &role in related.get(directed_role.role as usize).into_iter().flatten() {
             if context.allowed().roles.binary_search(&role).is_ok() {
-                let DirectedRole { inverse, .. } = directed_role;
-                found.push(context.programs_mut().related(quantifier, role, inverse, filler));
+                let way = context.allowed().direction(role, directed_role.inverse);
+                found.push(context.programs_mut().related(
+                    quantifier,
+                    way.role,
+                    way.inverse,
+                    filler,
+                ));
             }
         }
         Ok(found)

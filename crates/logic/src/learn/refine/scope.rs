@@ -81,11 +81,8 @@ impl Scopes {
         if let Some(&known) = self.steps.get(&(scope, directed_role)) {
             return known;
         }
-        let edges = directed_role.edges(&context.kb().world);
-        let mut individuals = Bits::zeros(context.kb().world.len());
-        for subject in numbers(&self.list[scope].individuals) {
-            edges.of(subject).iter().for_each(|&object| individuals.set(object as usize));
-        }
+        let subjects = &self.list[scope].individuals;
+        let individuals = directed_role.objects(&context.kb().world, subjects);
         let number = self.add(context, individuals);
         self.steps.insert((scope, directed_role), number);
         number
@@ -134,14 +131,4 @@ pub(super) fn numbers(individuals: &Bits) -> impl Iterator<Item = u32> + '_ {
     // Individuals have 32-bit numbers.
     #[expect(clippy::cast_possible_truncation)]
     individuals.ones().map(|one| one as u32)
-}
-
-/// The object properties that expressions may use, in both directions if allowed.
-pub(super) fn directed_roles(context: &SearchContext) -> Vec<DirectedRole> {
-    let inverses: &[bool] =
-        if context.options().operators.inverse { &[false, true] } else { &[false] };
-    let roles = context.allowed().roles.iter();
-    roles
-        .flat_map(|&role| inverses.iter().map(move |&inverse| DirectedRole { role, inverse }))
-        .collect()
 }

@@ -99,6 +99,7 @@ fn excluded_names_and_operators_are_not_used() {
         numeric: false,
         strings: false,
         nominals: false,
+        coordinates: false,
     };
     let options = Options {
         operators: none,

@@ -1,6 +1,6 @@
 use super::super::directed_role::DirectedRole;
 use super::super::{LogicError, SearchContext};
-use super::scope::{Scopes, directed_roles, numbers};
+use super::scope::{Scopes, numbers};
 use super::values;
 use pellucid_bits::Bits;
 use pellucid_data::INDIVIDUAL;
@@ -112,7 +112,7 @@ impl RefinementCollector<'_> {
         let thing = self.context.programs_mut().constant(true);
         let nothing = self.context.programs_mut().constant(false);
         let mut limits = Vec::new();
-        for DirectedRole { role, inverse } in directed_roles(self.context) {
+        for DirectedRole { role, inverse } in self.context.allowed().directed_roles().to_vec() {
             let reach = self.scopes.reach(self.context, self.scope, DirectedRole { role, inverse });
             if reach.subjects == 0 {
                 continue;
@@ -149,7 +149,7 @@ impl RefinementCollector<'_> {
         if !self.context.options().operators.nominals {
             return Ok(());
         }
-        for DirectedRole { role, inverse } in directed_roles(self.context) {
+        for DirectedRole { role, inverse } in self.context.allowed().directed_roles().to_vec() {
             let edges = DirectedRole { role, inverse }.edges(&self.context.kb().world);
             let mut met: FxHashMap<u32, usize> = FxHashMap::default();
             for subject in numbers(&self.scopes.get(self.scope).individuals) {
@@ -175,7 +175,7 @@ impl RefinementCollector<'_> {
     /// with `owl:Thing` is always true.
     fn restrictions(&mut self) -> Result<(), LogicError> {
         let operators = self.context.options().operators.clone();
-        for directed_role in directed_roles(self.context) {
+        for directed_role in self.context.allowed().directed_roles().to_vec() {
             if self.scopes.reach(self.context, self.scope, directed_role).subjects == 0 {
                 continue;
             }
@@ -209,7 +209,7 @@ impl RefinementCollector<'_> {
                 self.fine.push(self.context.only(role, inverse, not));
             }
         }
-        for other in directed_roles(self.context) {
+        for other in self.context.allowed().directed_roles().to_vec() {
             let reach = self.scopes.reach(self.context, under, other);
             if reach.subjects > 0 && reach.subjects < self.scopes.get(under).individuals.count() {
                 let programs = self.context.programs_mut();

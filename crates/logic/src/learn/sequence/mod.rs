@@ -15,6 +15,7 @@ pub use state::SequenceState;
 use nominee::{Comparison, Nominee};
 pub(super) use stages::shared_splits;
 
+use super::readable::readable;
 use super::{
     Evolve, ExpressionScore, Instant, LearningTask, LogicError, Method, Refine, SearchContext,
     SearchMethod, StepOutcome,
@@ -141,6 +142,7 @@ impl MethodSequence {
     fn covered_test_examples(&mut self, split: usize) -> Result<Vec<u32>, LogicError> {
         let Some(best) = self.context.leaderboard().best() else { return Ok(Vec::new()) };
         let expr = best.expr.clone();
+        let expr = readable(&mut self.context, &expr)?;
         let test = &self.comparison.splits[split].test;
         self.context.set_task(self.task.part(test));
         let program = self.context.programs_mut().add(&expr)?;

@@ -1,7 +1,7 @@
 use crate::expressions::generate::{expr_with, lexicon};
 use pellucid_data::{Axiom, Datatype};
 use pellucid_io::read_ontology_from;
-use pellucid_logic::export::{LEARNED, rdfxml, sparql, turtle};
+use pellucid_logic::export::{LEARNED, functional, owlxml, rdfxml, sparql, turtle};
 use pellucid_logic::syntax::{Lexicon, manchester, normal};
 use pellucid_program::{Expr, Op, Value};
 use proptest::prelude::*;
@@ -45,10 +45,12 @@ proptest! {
             }
             _ => None,
         });
-        let xml = rdfxml(&expr, &lexicon(), LEARNED);
-        let same = read_ontology_from(xml.as_bytes(), "learned.owl")
-            .map_err(|error| TestCaseError::fail(format!("{error}\n{xml}")))?;
-        prop_assert_eq!(&same.axioms, &ontology.axioms, "{}", xml);
+        for write in [rdfxml, owlxml, functional] {
+            let text = write(&expr, &lexicon(), LEARNED);
+            let same = read_ontology_from(text.as_bytes(), "learned.owl")
+                .map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
+            prop_assert_eq!(&same.axioms, &ontology.axioms, "{}", text);
+        }
         let context = format!("{turtle_text}\n{:?} {:?}", ontology.notes, ontology.ignored);
         prop_assert_eq!(found.map(normal), Some(expected), "{}", context);
     }
