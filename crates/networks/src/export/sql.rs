@@ -20,6 +20,9 @@ use pellucid_export::wrap::marked;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use std::fmt::Write as _;
 
+/// More rows than a table has.
+const EVERY_ROW: i64 = i64::MAX;
+
 /// Returns a query over a table, or a view definition if `view` is set. Its columns are `score`, or a
 /// score for each of more than two classes, the columns of the table, `predicted` and, if the model is
 /// calibrated, probabilities; for a number they are `predicted` and the columns of the table. A name
@@ -105,7 +108,14 @@ fn classes(model: &NetworkModel, names: &mut FreeNames, table: &str) -> String {
         .map(|(output, head)| format!("{} AS {head}", scored(model, output)))
         .collect();
     let scores = scores.join(",\n  ");
-    let _ = write!(out, "\nFROM (\n  SELECT {scores},\n  t.*\n  FROM {} t\n) q\n", identifier(table));
+    // Without the limit and the condition, SQLite would compute a score wherever it is used.
+    let _ = write!(
+        out,
+        "\nFROM (\n  SELECT {scores},\n  t.*\n  FROM {} t\n  LIMIT {EVERY_ROW}\n) q\n\
+         WHERE q.{} IS NOT NULL\n",
+        identifier(table),
+        heads[0]
+    );
     out
 }
 

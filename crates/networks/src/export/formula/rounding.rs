@@ -14,11 +14,11 @@ use pellucid_forward::Activation;
 /// The largest number of decimals.
 const MOST: usize = 9;
 /// The allowed error of a probability.
-const OF_PROBABILITY: f64 = 0.001;
+const OF_PROBABILITY: f64 = 0.005;
 /// The allowed error of a score without a probability.
 const OF_SCORE: f64 = 0.01;
 /// The allowed error of a number, in shares of its range.
-const OF_RANGE: f64 = 0.001;
+const OF_RANGE: f64 = 0.002;
 /// The share of the allowed error that bounds may fill. The model itself rounds to single precision.
 const FILLED: f64 = 0.95;
 
