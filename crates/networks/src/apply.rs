@@ -87,9 +87,7 @@ impl AppliedNetworks {
     fn explained(&self, example: usize, row: &[f64]) -> f64 {
         let scores = self.model.body.scores_of(row);
         match self.task {
-            Task::Classes(_) => {
-                log_odds(scores.iter().copied(), self.predicted[example] as usize)
-            }
+            Task::Classes(_) => log_odds(scores.iter().copied(), self.predicted[example] as usize),
             _ => scores[0],
         }
     }

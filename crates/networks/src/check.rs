@@ -28,7 +28,10 @@ impl NetworkEnsemble {
         }
         let is_known = |class: Option<u32>| class.is_none_or(|class| (class as usize) < classes);
         if let Some(input) = self.preparation.inputs.iter().find(|input| !is_known(input.class)) {
-            return fail(format!("the input from column '{}' is about an unknown class", input.column));
+            return fail(format!(
+                "the input from column '{}' is about an unknown class",
+                input.column
+            ));
         }
         if self.shape.inputs() != self.preparation.inputs.len() {
             let (takes, gets) = (self.shape.inputs(), self.preparation.inputs.len());

@@ -7,8 +7,8 @@ use crate::effects::{effects, sample_any_rows, sample_rows};
 use crate::error::NetworkError;
 use crate::export;
 use crate::model::{
-    FeatureEffect, HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel, OutputScale,
-    RowCounts,
+    FeatureEffect, HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel,
+    OutputScale, RowCounts,
 };
 use crate::outputs::OutputsRun;
 use crate::paper::{PaperRun, SCALE};

@@ -80,8 +80,7 @@ impl<'a> DefaultRun<'a> {
         // An island trains on all folds but one.
         let train = positive.len() - if folds < 2 { 0 } else { positive.len() / folds };
         let schedule = TrainingSchedule::for_rows(train, &params.descent);
-        let tiles =
-            Tiles::new(columns, &[labels(positive)], &fold, schedule.rows_in_tile, streams);
+        let tiles = Tiles::new(columns, &[labels(positive)], &fold, schedule.rows_in_tile, streams);
         let row = |row: usize| -> Vec<f32> { columns.iter().map(|column| column[row]).collect() };
         let islands = params.islands.min(folds);
         let objective = objective(params, positive.len(), TieCounting::Shared);

@@ -236,7 +236,8 @@ impl Graph {
         for (number, member) in networks.members.iter().enumerate() {
             for class in 0..classes {
                 offsets[class] += member.offset_of(class) / count as f64;
-                for (node, &gene) in member.genes[networks.output_weights(class)].iter().enumerate() {
+                for (node, &gene) in member.genes[networks.output_weights(class)].iter().enumerate()
+                {
                     weights[(number * each + node) * classes + class] =
                         member.slope * f64::from(gene) / count as f64;
                 }

@@ -3,8 +3,8 @@
 use super::header;
 use crate::decide::{Decision, calibration_of};
 use crate::model::{
-    CalibrationGroup, EffectPoint, EffectValue, FeatureEffect, HeldOutEvaluation, MemberOrigin, NetworkModel,
-    OutputScale,
+    CalibrationGroup, EffectPoint, EffectValue, FeatureEffect, HeldOutEvaluation, MemberOrigin,
+    NetworkModel, OutputScale,
 };
 use crate::task::Task;
 use pellucid_data::visible_line;

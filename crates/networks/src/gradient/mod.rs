@@ -77,13 +77,7 @@ impl Workspace {
 
 /// Computes the outputs for a tile, each including its bias.
 #[inline(always)]
-fn scores<S: Simd>(
-    simd: S,
-    plan: &Plan,
-    genes: &[f32],
-    tile: Tile<'_>,
-    workspace: &mut Workspace,
-) {
+fn scores<S: Simd>(simd: S, plan: &Plan, genes: &[f32], tile: Tile<'_>, workspace: &mut Workspace) {
     for (place, layer) in plan.layers.iter().enumerate() {
         let (before, after) = workspace.outs.split_at_mut(place);
         let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);

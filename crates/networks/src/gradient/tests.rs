@@ -242,8 +242,10 @@ fn gradient_descent_learns_a_ring() {
     let fold: Vec<u32> = (0..2000).map(|row| row % 5).collect();
     let shape = Shape::new(2, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Softplus) }])
         .expect("a shape");
-    let (plan, tiles) =
-        (Plan::new(&shape, Task::TwoClasses), Tiles::new(&columns, &[labels(&positive)], &fold, ROWS, Streams::new(1)));
+    let (plan, tiles) = (
+        Plan::new(&shape, Task::TwoClasses),
+        Tiles::new(&columns, &[labels(&positive)], &fold, ROWS, Streams::new(1)),
+    );
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
     let mut adam = Adam::new(plan.initial_genes(&some, &some, &[bias_of(0.2)], &mut stream));
     let schedule = TrainingSchedule {

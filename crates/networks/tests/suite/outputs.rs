@@ -208,5 +208,7 @@ fn an_invalid_model_is_rejected() {
     assert!(rejection(&|body| drop(body.members[0].genes.pop())).contains("parameters"));
     assert!(rejection(&|body| drop(body.members[0].offsets.pop())).contains("2 offsets"));
     assert!(rejection(&|body| body.members[0].offsets[1] = f64::NAN).contains("not finite"));
-    assert!(rejection(&|body| body.preparation.inputs[1].class = Some(7)).contains("unknown class"));
+    assert!(
+        rejection(&|body| body.preparation.inputs[1].class = Some(7)).contains("unknown class")
+    );
 }

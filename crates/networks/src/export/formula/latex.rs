@@ -30,7 +30,8 @@ pub fn latex(model: &NetworkModel) -> String {
     }
     out += "% Needs \\usepackage{amsmath}; \\allowdisplaybreaks lets long formulas continue on the next page.\n";
     out += "\\begin{align*}\n";
-    let mut lines: Vec<String> = (1..).zip(&formula.inputs).map(|(at, one)| input(at, one)).collect();
+    let mut lines: Vec<String> =
+        (1..).zip(&formula.inputs).map(|(at, one)| input(at, one)).collect();
     let count = formula.networks.len();
     for (number, network) in (1..).zip(&formula.networks) {
         nodes(&formula, network, (number, count), &mut lines);
@@ -104,7 +105,8 @@ fn nodes(
     let upper = upper_index(number, count);
     let mut before = "x".to_owned();
     let mut before_upper = String::new();
-    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate() {
+    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate()
+    {
         let name = if layer == 0 { "h" } else { "g" };
         let value = |place: usize| format!("{before}_{{{place}}}{before_upper}");
         for (place, node) in (1..).zip(nodes) {
@@ -188,9 +190,7 @@ fn predictions(formula: &Formula, model: &NetworkModel, lines: &mut Vec<String>)
             lines.push(format!("{name} &= ({}) / {count}", all.join(" + ")));
         }
     }
-    let class = |place: usize| {
-        escaped(model.schema.classes.get(place).map_or("", String::as_str))
-    };
+    let class = |place: usize| escaped(model.schema.classes.get(place).map_or("", String::as_str));
     let offset = |offset: &f64| signed(&trimmed(&format!("{offset:.9}")));
     match (formula.task, &formula.calibration) {
         (Task::Number, _) => {

@@ -108,9 +108,8 @@ fn significant(number: f64, digits: usize) -> String {
 
 /// Returns the decimal with the fewest digits within a distance of a number.
 fn shortest(number: f64, within: f64) -> String {
-    let is_close = |text: &String| {
-        text.parse::<f64>().is_ok_and(|rounded| (rounded - number).abs() <= within)
-    };
+    let is_close =
+        |text: &String| text.parse::<f64>().is_ok_and(|rounded| (rounded - number).abs() <= within);
     let candidates = (1..=17).map(|digits| significant(number, digits));
     candidates.into_iter().find(is_close).unwrap_or_else(|| format!("{number}"))
 }

@@ -34,8 +34,9 @@ fn inputs(formula: &Formula) -> String {
     let mut out = match formula.clip {
         Some(clip) => {
             let clip = trimmed(&format!("{clip:.6}"));
-            let line =
-                format!("Inputs. A value below -{clip} counts as -{clip}, one above {clip} as {clip}.");
+            let line = format!(
+                "Inputs. A value below -{clip} counts as -{clip}, one above {clip} as {clip}."
+            );
             paragraph("\n", 0, &line)
         }
         None => "\nInputs.\n".to_owned(),
@@ -87,7 +88,8 @@ fn nodes(
     let of = if count > 1 { format!(" of network {number} of {count}") } else { String::new() };
     let mut out = String::new();
     let mut before = "x";
-    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate() {
+    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate()
+    {
         let name = if layer == 0 { "h" } else { "g" };
         let which = match (network.layers.len(), layer) {
             (1, _) => "Hidden nodes",
@@ -245,7 +247,8 @@ fn predictions(formula: &Formula, model: &NetworkModel) -> String {
         (Task::Number, _) => {}
         (Task::TwoClasses, Some(threshold)) => {
             let (yes, no) = (class(1), class(0));
-            let line = format!("Predict '{yes}' if the score is above {threshold:.4}, else '{no}'.");
+            let line =
+                format!("Predict '{yes}' if the score is above {threshold:.4}, else '{no}'.");
             out += &paragraph("\n", 0, &line);
         }
         (Task::TwoClasses, None) => out += "\nEvery score predicts the same class.\n",

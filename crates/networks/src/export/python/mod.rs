@@ -46,7 +46,9 @@ pub fn python(model: &NetworkModel) -> String {
         Task::Classes(_) => {
             "# For each network: its layers, and the output weights and the offset of each class.\n"
         }
-        _ => "# For each network: its layers, its output weights, and the slope and offset of its output.\n",
+        _ => {
+            "# For each network: its layers, its output weights, and the slope and offset of its output.\n"
+        }
     };
     out += "NETWORKS = [\n";
     networks.members.iter().for_each(|member| out += &network(networks, member));
