@@ -13,7 +13,7 @@ use crate::decide::{Decision, calibration_of, curve_of};
 use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_export::names::FreeNames;
 use pellucid_export::sql::{NulError, identifier, literal, measured, string, writable};
 use pellucid_export::wrap::marked;
@@ -33,10 +33,10 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
     if let Some(view) = view {
         let _ = writeln!(out, "CREATE VIEW {} AS", identifier(view));
     }
-    out += &match Task::of_schema(&model.schema) {
-        Task::TwoClasses => two_classes(model, &mut names, table),
-        Task::Classes(_) => classes(model, &mut names, table),
-        Task::Number => {
+    out += &match NetworkTask::of_schema(&model.schema) {
+        NetworkTask::TwoClasses => two_classes(model, &mut names, table),
+        NetworkTask::Classes(_) => classes(model, &mut names, table),
+        NetworkTask::Number => {
             let predicted = names.take_identifier("predicted");
             let (number, table) = (scored(model, 0), identifier(table));
             format!("SELECT {number} AS {predicted},\n  t.*\n  FROM {table} t\n")

@@ -8,7 +8,7 @@ use crate::decide::{Decision, calibration_of};
 use crate::model::{Member, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_forward::Activation;
 
 /// The largest number of decimals.
@@ -116,8 +116,8 @@ fn shortest(number: f64, within: f64) -> String {
 
 /// Returns the precision that the formula states.
 fn precision(model: &NetworkModel) -> f64 {
-    match Task::of_schema(&model.schema) {
-        Task::Number => {
+    match NetworkTask::of_schema(&model.schema) {
+        NetworkTask::Number => {
             let range = model.schema.number.map_or(1.0, |number| number.high - number.low);
             let allowed = OF_RANGE * if range > 0.0 && range.is_finite() { range } else { 1.0 };
             // A power of ten, such as 0.01.
@@ -130,11 +130,11 @@ fn precision(model: &NetworkModel) -> f64 {
 
 /// Returns a bound on the change of the prediction by the change of the score.
 fn steepness(model: &NetworkModel) -> f64 {
-    let slope = match Task::of_schema(&model.schema) {
-        Task::Number => return 1.0,
-        Task::TwoClasses if Decision::of(model).is_calibrated => 0.25 * Decision::of(model).slope,
-        Task::TwoClasses => 1.0,
-        Task::Classes(_) => calibration_of(model).map_or(1.0, |found| 0.5 * found.slope),
+    let slope = match NetworkTask::of_schema(&model.schema) {
+        NetworkTask::Number => return 1.0,
+        NetworkTask::TwoClasses if Decision::of(model).is_calibrated => 0.25 * Decision::of(model).slope,
+        NetworkTask::TwoClasses => 1.0,
+        NetworkTask::Classes(_) => calibration_of(model).map_or(1.0, |found| 0.5 * found.slope),
     };
     // Scores without information need no precision, but stay scores.
     slope.max(OF_PROBABILITY)

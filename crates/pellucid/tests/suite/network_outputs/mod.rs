@@ -250,7 +250,7 @@ fn a_large_formula_says_how_to_get_a_small_one() {
     assert!(flat.contains("The model is an ensemble of 3 networks and has"), "{large}");
     assert!(flat.contains("--islands 1 --nodes 3 --steps 0"), "{large}");
     let mut small = params(Nodes::Tanh, 1, 0);
-    small.preparing.steps = 0;
+    small.preparing.steps = Some(0);
     let small = formula(&trained(small, &data, &machine));
     assert!(!small.contains("--islands") && small.lines().count() < 50, "{small}");
 }
