@@ -20,7 +20,8 @@ fn shapes() -> impl Strategy<Value = Shape> {
 }
 
 fn tasks() -> impl Strategy<Value = NetworkTask> {
-    prop_oneof![Just(NetworkTask::TwoClasses), (3_usize..6).prop_map(NetworkTask::Classes), Just(NetworkTask::Number)]
+    let classes = (3_usize..6).prop_map(NetworkTask::Classes);
+    prop_oneof![Just(NetworkTask::TwoClasses), classes, Just(NetworkTask::Number)]
 }
 
 /// Rows, genes followed by the biases, and the labels of each output.

@@ -92,8 +92,7 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
             }
         }
     }
-    let last = columns.last().copied().unwrap_or(0);
-    let names = output_names(model);
+    let (last, names) = (columns.last().copied().unwrap_or(0), output_names(model));
     let end = |output: usize| [WIDTH - 110.0, y(output, names.len())];
     for output in 0..names.len() {
         let weights = &member.genes[networks.output_weights(output)];

@@ -130,7 +130,7 @@ impl Formula {
             };
             remarks.push(format!(
                 "{kind} has {} numbers, too many to calculate by hand. To get one small network, \
-                 train with --islands 1 --nodes 3 --steps 0.",
+                 train with islands 1, nodes 3 and steps 0.",
                 self.numbers()
             ));
         }

@@ -248,9 +248,9 @@ fn a_large_formula_says_how_to_get_a_small_one() {
     let large = formula(&trained(params(Nodes::Tanh, 3, 0), &data, &machine));
     let flat = large.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("The model is an ensemble of 3 networks and has"), "{large}");
-    assert!(flat.contains("--islands 1 --nodes 3 --steps 0"), "{large}");
+    assert!(flat.contains("train with islands 1, nodes 3 and steps 0."), "{large}");
     let mut small = params(Nodes::Tanh, 1, 0);
     small.preparing.steps = Some(0);
     let small = formula(&trained(small, &data, &machine));
-    assert!(!small.contains("--islands") && small.lines().count() < 50, "{small}");
+    assert!(!small.contains("islands") && small.lines().count() < 50, "{small}");
 }
