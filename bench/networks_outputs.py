@@ -162,7 +162,8 @@ def main():
     parser.add_argument("folder", nargs="?", type=pathlib.Path,
                         default=ROOT.parent / "shared" / "data" / "tabular", help="folder with the tables")
     parser.add_argument("--only", default="", help="tables, separated by commas")
-    parser.add_argument("--flags", action="append", default=[], help="flags of a variant, such as '--nodes 32'")
+    parser.add_argument("--flags", action="append", default=[],
+                        help="flags of a variant, such as '--nodes 32'")
     parser.add_argument("--no-peers", action="store_true", help="run only Pellucid")
     args = parser.parse_args()
     need(args.pellucid, "cargo build --release --package pellucid-cli")
@@ -213,7 +214,8 @@ def main():
                             "folds": [list(map(float, one)) for one in found]})
             print(lines[-1], flush=True)
     setting = machine()
-    head = f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}; means of {FOLDS} folds"
+    head = f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}"
+    head += f"; means of {FOLDS} folds"
     text = "\n".join([head, *lines]) + "\n"
     is_partial = args.quick or bool(args.flags) or bool(args.only)
     keep("networks_outputs", text, {"machine": setting, "figures": records}, is_partial)

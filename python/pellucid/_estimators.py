@@ -241,9 +241,9 @@ class XCSClassifier(XCSClassifierParameters, Classifier):
 class NetworkClassifier(NetworkClassifierParameters, Classifier):
     """Classifier with a few small neural networks.
 
-    For two classes, the networks are optimized for lift at the top of the ranking, or for another metric. More
-    classes are learned by gradient descent on the log loss, with an output for each class; parameters of the
-    search must then have their defaults.
+    For two classes, the networks are optimized for lift at the top of the ranking, or for another metric.
+    More classes are learned by gradient descent on the log loss, with an output for each class; parameters of
+    the search must then have their defaults.
 
     Attributes
     ----------

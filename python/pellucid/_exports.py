@@ -80,6 +80,21 @@ class ModelExports:
         """Return a JavaScript module that predicts and has no dependencies."""
         return self._text("javascript")
 
+    def to_formula(self, latex: bool = False) -> str:
+        """Return a network as a formula to compute by hand.
+
+        Parameters
+        ----------
+        latex : bool, default=False
+            Whether to return LaTeX equations.
+
+        Returns
+        -------
+        str
+            The formula.
+        """
+        return self._text("latex" if latex else "formula")
+
     def to_html(self, part: bool = False) -> str:
         """Return the model as an HTML page.
 

@@ -72,6 +72,22 @@ class ModelMethods:
         check_is_fitted(self, "model_")
         return self.model_.to_javascript()
 
+    def to_formula(self, latex: bool = False) -> str:
+        """Return the model as a formula to compute by hand, if the learner supports it.
+
+        Parameters
+        ----------
+        latex : bool, default=False
+            Whether to return LaTeX equations.
+
+        Returns
+        -------
+        str
+            The formula.
+        """
+        check_is_fitted(self, "model_")
+        return self.model_.to_formula(latex)
+
     def to_html(self, part: bool = False) -> str:
         """Return the model as an HTML page, if the learner supports it.
 

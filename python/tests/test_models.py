@@ -152,6 +152,7 @@ def test_networks_predict_numbers():
     model = NetworkRegressor().fit(X, y)
     assert model.score(X, y) > 0.5
     assert model.model_.run["held_out"]["r2"]["value"] > 0.4
+    assert "Prediction of" in model.to_formula() and "align*" in model.to_formula(latex=True)
 
 
 def test_information_about_the_run(cancer):

@@ -5,7 +5,7 @@ use crate::effects::inputs_of;
 use crate::error::NetworkError;
 use crate::model::NetworkModel;
 use crate::score::log_odds;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_data::{Dataset, MISSING, Values, visible_line};
 use pellucid_device::Machine;
 use pellucid_export::conform::conform;
@@ -30,7 +30,7 @@ pub struct AppliedNetworks {
     scores: Vec<Vec<f64>>,
     /// The scores of all classes; of two classes, that of the first is 0.
     by_class: ScoreMatrix,
-    task: Task,
+    task: NetworkTask,
     /// The decision between two classes.
     decision: Decision,
     /// The predicted classes; empty if numbers are predicted.
@@ -52,15 +52,15 @@ impl AppliedNetworks {
         let data = conform(data, &model.schema)?;
         let columns = model.body.preparation.apply(&data)?;
         let scores = model.body.scores(&columns, machine)?;
-        let (task, decision) = (Task::of_schema(&model.schema), Decision::of(model));
+        let (task, decision) = (NetworkTask::of_schema(&model.schema), Decision::of(model));
         let by_class = score_matrix(task, &scores);
         let predicted = match task {
-            Task::TwoClasses => scores[0].iter().map(|&score| decision.class(score)).collect(),
-            Task::Classes(_) => {
+            NetworkTask::TwoClasses => scores[0].iter().map(|&score| decision.class(score)).collect(),
+            NetworkTask::Classes(_) => {
                 let curve = curve_of(model);
                 by_class.iter().map(|scores| likeliest(scores, &curve)).collect()
             }
-            Task::Number => Vec::new(),
+            NetworkTask::Number => Vec::new(),
         };
         let (actual, model) = (Actuals::of_table(&data, &model.schema.classes), model.clone());
         Ok(AppliedNetworks {
@@ -87,9 +87,7 @@ impl AppliedNetworks {
     fn explained(&self, example: usize, row: &[f64]) -> f64 {
         let scores = self.model.body.scores_of(row);
         match self.task {
-            Task::Classes(_) => {
-                log_odds(scores.iter().copied(), self.predicted[example] as usize)
-            }
+            NetworkTask::Classes(_) => log_odds(scores.iter().copied(), self.predicted[example] as usize),
             _ => scores[0],
         }
     }
@@ -139,8 +137,8 @@ impl AppliedNetworks {
     /// something other than the score decided.
     fn prediction_line(&self, example: usize, decided: Option<&DecisionReason>) -> String {
         match self.task {
-            Task::TwoClasses => self.two_class_line(example, decided),
-            Task::Classes(_) => {
+            NetworkTask::TwoClasses => self.two_class_line(example, decided),
+            NetworkTask::Classes(_) => {
                 let predicted = self.class(self.predicted[example]);
                 let head = decided.map_or_else(|| predicted.to_owned(), ToString::to_string);
                 let scores = self.scores.iter().map(|scores| scores[example]);
@@ -148,7 +146,7 @@ impl AppliedNetworks {
                 let (head, predicted) = (visible_line(&head), visible_line(predicted));
                 format!("{head}; log odds {odds:+.3} for '{predicted}' against the other classes")
             }
-            Task::Number => {
+            NetworkTask::Number => {
                 let target = self.model.schema.target.as_deref().unwrap_or("target");
                 let predicted = significant(self.scores[0][example], 6);
                 format!("{} = {predicted}", visible_line(target))
@@ -176,15 +174,15 @@ impl AppliedNetworks {
     /// Formats a contribution: in log odds, or in the unit of the predicted number.
     fn contribution_text(&self, contribution: f64) -> String {
         match self.task {
-            Task::Number if contribution >= 0.0 => format!("+{}", significant(contribution, 4)),
-            Task::Number => significant(contribution, 4),
+            NetworkTask::Number if contribution >= 0.0 => format!("+{}", significant(contribution, 4)),
+            NetworkTask::Number => significant(contribution, 4),
             _ => format!("{contribution:+.3}"),
         }
     }
 
     /// Whether a contribution is large enough to be shown.
     fn is_visible(&self, contribution: f64) -> bool {
-        let number = self.model.schema.number.filter(|_| self.task == Task::Number);
+        let number = self.model.schema.number.filter(|_| self.task == NetworkTask::Number);
         let unit = number.map_or(1.0, |number| number.high - number.low);
         contribution.abs() >= 0.0005 * unit && contribution != 0.0
     }
@@ -211,22 +209,22 @@ impl AppliedNetworks {
         text.push('\n');
         let scores: Vec<f64> = self.scores.iter().map(|scores| scores[example]).collect();
         let json = match self.task {
-            Task::TwoClasses => {
+            NetworkTask::TwoClasses => {
                 let threshold = self.decision.threshold();
                 json!({"score": scores[0], "threshold": threshold, "columns": columns})
             }
-            Task::Classes(_) => json!({"scores": scores, "columns": columns}),
-            Task::Number => json!({"number": scores[0], "columns": columns}),
+            NetworkTask::Classes(_) => json!({"scores": scores, "columns": columns}),
+            NetworkTask::Number => json!({"number": scores[0], "columns": columns}),
         };
         Explanation { text, json }
     }
 }
 
 /// Returns the scores of each class.
-fn score_matrix(task: Task, scores: &[Vec<f64>]) -> ScoreMatrix {
+fn score_matrix(task: NetworkTask, scores: &[Vec<f64>]) -> ScoreMatrix {
     let rows = scores[0].len();
     match task {
-        Task::Classes(classes) => {
+        NetworkTask::Classes(classes) => {
             let of_row = |row: usize| scores.iter().map(move |scores| scores[row]);
             ScoreMatrix::new(classes, (0..rows).flat_map(of_row).collect())
         }
@@ -237,13 +235,13 @@ fn score_matrix(task: Task, scores: &[Vec<f64>]) -> ScoreMatrix {
 impl Applied for AppliedNetworks {
     fn predicted(&self) -> Predicted<'_> {
         match self.task {
-            Task::Number => Predicted::Numbers(&self.scores[0]),
+            NetworkTask::Number => Predicted::Numbers(&self.scores[0]),
             _ => Predicted::Classes(&self.predicted),
         }
     }
 
     fn scores(&self) -> Option<&ScoreMatrix> {
-        (self.task != Task::Number).then_some(&self.by_class)
+        (self.task != NetworkTask::Number).then_some(&self.by_class)
     }
 
     fn actual(&self) -> &Actuals {

@@ -3,7 +3,7 @@
 use crate::error::NetworkError;
 use crate::model::{Member, NetworkEnsemble};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_forward::{Activation, LARGEST_EXPONENT};
 use pellucid_learn::model::Schema;
 
@@ -18,8 +18,8 @@ impl NetworkEnsemble {
     pub fn check(&self, schema: &Schema) -> Result<(), NetworkError> {
         let fail = |problem: String| Err(NetworkError::Model(problem));
         self.preparation.check()?;
-        let (task, classes) = (Task::of_schema(schema), schema.classes.len());
-        if classes < 2 && task != Task::Number {
+        let (task, classes) = (NetworkTask::of_schema(schema), schema.classes.len());
+        if classes < 2 && task != NetworkTask::Number {
             return fail(format!("it has {classes} classes; expected at least 2"));
         }
         if self.outputs != task.outputs() {
@@ -28,7 +28,10 @@ impl NetworkEnsemble {
         }
         let is_known = |class: Option<u32>| class.is_none_or(|class| (class as usize) < classes);
         if let Some(input) = self.preparation.inputs.iter().find(|input| !is_known(input.class)) {
-            return fail(format!("the input from column '{}' is about an unknown class", input.column));
+            return fail(format!(
+                "the input from column '{}' is about an unknown class",
+                input.column
+            ));
         }
         if self.shape.inputs() != self.preparation.inputs.len() {
             let (takes, gets) = (self.shape.inputs(), self.preparation.inputs.len());
@@ -40,7 +43,7 @@ impl NetworkEnsemble {
             return fail("it has no network".to_owned());
         }
         // Scores are log odds, or numbers in the unit of the target.
-        let limit = if task == Task::Number { LARGEST_NUMBER } else { f64::from(f32::MAX) };
+        let limit = if task == NetworkTask::Number { LARGEST_NUMBER } else { f64::from(f32::MAX) };
         for (number, member) in (1..).zip(&self.members) {
             let (found, needed) = (member.genes.len(), self.genes());
             if found != needed {

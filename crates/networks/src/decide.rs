@@ -62,7 +62,7 @@ pub(crate) fn calibration_of(model: &NetworkModel) -> Option<&Calibration> {
     model.calibration.as_ref().filter(|found| found.is_sound(model.schema.classes.len()))
 }
 
-/// Returns the class predicted for the scores of a row; of equal classes the first.
+/// Returns the class predicted for the scores of a row; in a tie, the first.
 pub(crate) fn likeliest(scores: &[f64], (slope, offsets): &(f64, Vec<f64>)) -> u32 {
     let value = |class: usize| slope * scores[class] + offsets[class];
     let better = |best: usize, class: usize| if value(class) > value(best) { class } else { best };

@@ -7,15 +7,15 @@ use crate::effects::{effects, sample_any_rows, sample_rows};
 use crate::error::NetworkError;
 use crate::export;
 use crate::model::{
-    FeatureEffect, HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel, OutputScale,
-    RowCounts,
+    FeatureEffect, HeldOutEvaluation, LEARNER, Member, MemberOrigin, NetworkEnsemble, NetworkModel,
+    OutputScale, RowCounts,
 };
 use crate::outputs::OutputsRun;
 use crate::paper::{PaperRun, SCALE};
 use crate::params::{Mode, Params};
 use crate::parts::{self, NetworkPart};
 use crate::prepare::{FittedPreparation, Labels};
-use crate::task::Task;
+use crate::task::NetworkTask;
 use crate::training_table::TrainingTable;
 use pellucid_data::Dataset;
 use pellucid_forward::Shape;
@@ -66,7 +66,7 @@ impl Fit for Network {
         let examples = TrainingTable::new(data).map_err(RunError::Learner)?;
         let two = || counts_of_two(&examples.positive);
         let (body, run) = match (examples.task, params.mode) {
-            (Task::TwoClasses, Mode::Default) => {
+            (NetworkTask::TwoClasses, Mode::Default) => {
                 let mut steps =
                     DefaultRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
@@ -74,7 +74,7 @@ impl Fit for Network {
                 let (shape, scale) = (steps.shape().clone(), OutputScale::Linear);
                 (body(steps.prepared, shape, members, scale, two()), run)
             }
-            (Task::TwoClasses, Mode::Paper) => {
+            (NetworkTask::TwoClasses, Mode::Paper) => {
                 let mut steps =
                     PaperRun::new(&examples, &params, machine).map_err(RunError::Learner)?;
                 let run = driver.run(&mut steps, observer)?;
@@ -207,7 +207,7 @@ fn effects_of(
     let (seed, body, data) = (model.params.seed, &model.body, examples.data);
     let (columns, positive) = (data.columns.len(), &examples.positive);
     let rows = match examples.task {
-        Task::TwoClasses => sample_rows(body, columns, positive, seed),
+        NetworkTask::TwoClasses => sample_rows(body, columns, positive, seed),
         _ => sample_any_rows(body, columns, data.rows, seed),
     };
     let positive: Vec<bool> = rows.iter().map(|&row| positive[row as usize]).collect();
@@ -215,9 +215,9 @@ fn effects_of(
     let sample = data.select(&rows);
     let numbers: &[f64] = sample.number.as_ref().map_or(&[], |number| &number.values);
     let labels = match examples.task {
-        Task::TwoClasses => Labels::Positive(&positive),
-        Task::Classes(classes) => Labels::Classes(&codes, classes),
-        Task::Number => Labels::Numbers(numbers),
+        NetworkTask::TwoClasses => Labels::Positive(&positive),
+        NetworkTask::Classes(classes) => Labels::Classes(&codes, classes),
+        NetworkTask::Number => Labels::Numbers(numbers),
     };
     effects(body, &sample, labels, machine, seed)
 }
@@ -227,7 +227,7 @@ fn figures(applied: &AppliedNetworks, examples: &TrainingTable<'_>) -> Figures {
     match applied.predicted() {
         Predicted::Numbers(numbers) => number_scores(examples.numbers(), numbers),
         Predicted::Classes(predicted) => match examples.task {
-            Task::Classes(classes) => scores(&examples.codes, predicted, classes),
+            NetworkTask::Classes(classes) => scores(&examples.codes, predicted, classes),
             _ => two_class_figures(applied.first_scores(), &examples.codes),
         },
     }
@@ -254,7 +254,7 @@ pub(crate) fn counts_of_two(positive: &[bool]) -> RowCounts {
 /// Returns the number of rows, and of rows of each class if there are classes.
 fn counts(examples: &TrainingTable<'_>) -> RowCounts {
     let mut by_class = Vec::new();
-    if let Task::Classes(classes) = examples.task {
+    if let NetworkTask::Classes(classes) = examples.task {
         by_class = vec![0; classes];
         examples.codes.iter().for_each(|&code| by_class[code as usize] += 1);
     }

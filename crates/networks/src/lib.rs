@@ -1,11 +1,11 @@
 //! Neural networks that predict classes or numbers, and rank the rows of a table with two classes.
 //!
 //! [`Network`] is the learner. It trains several small networks by gradient descent, each on all
-//! folds but one. For two classes it then improves them with a genetic search that optimizes the ranking metric
-//! itself. A network from the search replaces the network it started from only if it is better on
-//! held-out rows that had no influence on the search. The model, [`model::NetworkEnsemble`],
-//! contains the networks, the [preparation](prepare) of the inputs, and the feature effects
-//! (partial dependence). In mode `paper` a single network is bred as in the publication.
+//! folds but one. For two classes it then improves them with a genetic search that optimizes the
+//! ranking metric itself. A network from the search replaces the network it started from only if it
+//! is better on held-out rows that had no influence on the search. The model,
+//! [`model::NetworkEnsemble`], contains the networks, the [preparation](prepare) of the inputs, and the
+//! feature effects (partial dependence). In mode `paper` a single network is bred as in the publication.
 //!
 //! ```
 //! use pellucid_data::{ClassTarget, Column, Dataset, Values};

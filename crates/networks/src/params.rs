@@ -3,6 +3,7 @@
 use crate::error::NetworkError;
 use crate::learner::Network;
 use crate::metric::FitnessMetric;
+use crate::task::NetworkTask;
 use pellucid_data::Dataset;
 use pellucid_forward::{Activation, Width};
 use pellucid_learn::learner::{BoxError, FittedModel};
@@ -125,15 +126,16 @@ pub struct PreparationParams {
     pub rare: usize,
     /// The number of pseudo-rows added to each category or bin.
     pub smoothing: f64,
-    /// The maximum number of bins for the log-odds encoding of numbers.
-    pub steps: usize,
+    /// The maximum number of bins for the encoding of numbers by log odds or means; `None` for the
+    /// default, which depends on the target.
+    pub steps: Option<usize>,
     /// The largest absolute value of an input; 0 for no limit.
     pub clip: f64,
 }
 
 impl Default for PreparationParams {
     fn default() -> PreparationParams {
-        PreparationParams { rare: 20, smoothing: 10.0, steps: 32, clip: 5.0 }
+        PreparationParams { rare: 20, smoothing: 10.0, steps: None, clip: 5.0 }
     }
 }
 
@@ -264,6 +266,11 @@ impl Params {
         })
     }
 
+    /// Returns the maximum number of bins for the encoding of numbers.
+    pub(crate) fn steps(&self, task: NetworkTask) -> usize {
+        self.preparing.steps.unwrap_or(if task == NetworkTask::TwoClasses { 32 } else { 0 })
+    }
+
     /// Returns the largest absolute value of an input, if there is a limit.
     #[must_use]
     pub fn clip(&self) -> Option<f64> {
@@ -306,7 +313,8 @@ pellucid_learn::parameters! {
             /// Number of pseudo-rows with the overall class ratio or mean added to each category or bin
             smoothing(f64: preparing.smoothing) value("ROWS") within(0.0..=1_000_000.0) used_in(GRADIENT);
             /// Maximum number of bins for the encoding of numbers by log odds or means; 0 for none
-            steps(usize: preparing.steps) within(0..=1000) used_in(GRADIENT);
+            steps(Option<usize>: preparing.steps) within(0..=1000)
+                default_is("32 for two classes, otherwise 0") used_in(GRADIENT);
             /// Largest absolute value of an input, where 1 is half the range of the middle 80 %;
             /// 0 for no limit
             clip(f64: preparing.clip) value("DISTANCE") within(0.0..=1_000_000.0) used_in(GRADIENT);

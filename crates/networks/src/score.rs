@@ -71,7 +71,8 @@ impl NetworkEnsemble {
 /// Returns the log odds of a class against all others: its score minus the logarithm of the sum of the
 /// exponentials of the other scores.
 pub(crate) fn log_odds(scores: impl Iterator<Item = f64> + Clone, class: usize) -> f64 {
-    let others = || scores.clone().enumerate().filter(|(other, _)| *other != class).map(|one| one.1);
+    let others =
+        || scores.clone().enumerate().filter(|(other, _)| *other != class).map(|one| one.1);
     let largest = others().fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = others().map(|score| libm::exp(score - largest)).sum();
     let own = scores.clone().nth(class).unwrap_or(0.0);

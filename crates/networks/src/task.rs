@@ -5,7 +5,7 @@ use pellucid_learn::model::Schema;
 /// The kind of prediction. It decides the number of outputs of a network and the loss of gradient
 /// descent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
+pub enum NetworkTask {
     /// One of two classes: one output, the log odds of the second class.
     TwoClasses,
     /// One of this number of classes, more than two: one output for each.
@@ -14,14 +14,14 @@ pub enum Task {
     Number,
 }
 
-impl Task {
+impl NetworkTask {
     /// Returns the task of a model.
     #[must_use]
-    pub fn of_schema(schema: &Schema) -> Task {
+    pub fn of_schema(schema: &Schema) -> NetworkTask {
         match schema.classes.len() {
-            _ if schema.number.is_some() => Task::Number,
-            0..=2 => Task::TwoClasses,
-            classes => Task::Classes(classes),
+            _ if schema.number.is_some() => NetworkTask::Number,
+            0..=2 => NetworkTask::TwoClasses,
+            classes => NetworkTask::Classes(classes),
         }
     }
 
@@ -29,8 +29,8 @@ impl Task {
     #[must_use]
     pub fn outputs(self) -> usize {
         match self {
-            Task::TwoClasses | Task::Number => 1,
-            Task::Classes(classes) => classes,
+            NetworkTask::TwoClasses | NetworkTask::Number => 1,
+            NetworkTask::Classes(classes) => classes,
         }
     }
 }

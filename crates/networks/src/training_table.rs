@@ -1,7 +1,7 @@
 //! The training rows, and what a model stores about them.
 
 use crate::error::NetworkError;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_data::{Dataset, MISSING, TargetKind, Values};
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::learner::Examples as _;
@@ -12,7 +12,7 @@ use pellucid_learn::params::ParamError;
 #[derive(Clone, Debug)]
 pub(crate) struct TrainingTable<'a> {
     pub(crate) data: &'a Dataset,
-    pub(crate) task: Task,
+    pub(crate) task: NetworkTask,
     /// Whether each row is of the positive class, which is the second of two.
     pub(crate) positive: Vec<bool>,
     /// The class of each row by code, or the stratum of its number.
@@ -36,13 +36,13 @@ impl<'a> TrainingTable<'a> {
         let (task, codes) = match data.target_kind() {
             TargetKind::Number(_) => {
                 data.require_number()?;
-                (Task::Number, data.strata())
+                (NetworkTask::Number, data.strata())
             }
             _ => {
                 let target = data.require_classes()?;
                 let task = match target.classes.len() {
-                    0..=2 => Task::TwoClasses,
-                    classes => Task::Classes(classes),
+                    0..=2 => NetworkTask::TwoClasses,
+                    classes => NetworkTask::Classes(classes),
                 };
                 (task, target.codes.clone())
             }
@@ -65,7 +65,7 @@ impl<'a> TrainingTable<'a> {
     /// Returns the schema that a model stores.
     pub(crate) fn schema(&self) -> Schema {
         let target = self.data.target.as_ref();
-        let number = self.data.number.as_ref().filter(|_| self.task == Task::Number);
+        let number = self.data.number.as_ref().filter(|_| self.task == NetworkTask::Number);
         Schema {
             columns: self.data.columns.iter().map(Column::describe).collect(),
             target: self.data.target_name().map(str::to_owned),

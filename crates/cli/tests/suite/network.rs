@@ -92,7 +92,8 @@ fn numbers_and_many_classes_are_predicted() {
     let folder = Folder::new();
     let flats = pellucid_testdata::ours("examples/flats.csv").display().to_string();
     let model = folder.at("flats.json");
-    let words = ["learn", "network", &flats, "--target", "rent", "--out", &model, "--json", "--quiet"];
+    let words =
+        ["learn", "network", &flats, "--target", "rent", "--out", &model, "--json", "--quiet"];
     let result = answers(&done(words, "")).pop().expect("a result");
     let r2 = |figure: &Value| figure["r2"]["value"].as_f64().expect("R²");
     assert!(r2(&result["held_out"]) > 0.85, "{result}");

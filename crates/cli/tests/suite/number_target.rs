@@ -171,9 +171,8 @@ fn the_type_of_the_target_is_reported() {
     ]);
     assert!(wrong.contains("--task: flats"), "{wrong}");
     assert!(wrong.contains("in target column 'lift'; expected a number"), "{wrong}");
-    let words = [
-        "learn", "xcs", &data, "--target", "rent", "--task", "number", "--out", &model, "--force",
-    ];
+    let words =
+        ["learn", "xcs", &data, "--target", "rent", "--task", "number", "--out", &model, "--force"];
     let wrong = refused(&words);
     assert!(wrong.contains("--task: xcs does not predict numbers; use rules"), "{wrong}");
     let (model, _) = learned(&folder, &[]);

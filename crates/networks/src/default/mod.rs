@@ -17,7 +17,7 @@ use crate::params::{EvolutionMethod, Mode, Params};
 use crate::prepare::{FittedPreparation, InputPreparation, PreparationOptions};
 use crate::search::operators::{MutationSize, mutate_node, nodes, without_node};
 use crate::search::{Child, Operator, Population, Responses, Snes, bits};
-use crate::task::Task;
+use crate::task::NetworkTask;
 use crate::training_table::TrainingTable;
 use evaluation_sets::{EvaluationSets, folds};
 use pellucid_bits::as_u32;
@@ -69,19 +69,18 @@ impl<'a> DefaultRun<'a> {
         let options = PreparationOptions {
             rare: params.preparing.rare,
             smoothing: Some(params.preparing.smoothing),
-            steps: if has_many { 0 } else { params.preparing.steps },
+            steps: if has_many { 0 } else { params.steps(NetworkTask::TwoClasses) },
             clip: params.clip(),
         };
         let positive = &examples.positive;
         let prepared = InputPreparation::fit(examples.data, positive, &fold, &options)?;
         let columns = &prepared.training;
         let shape = shape(params, columns.len(), Width::Softplus)?;
-        let (plan, streams) = (Plan::new(&shape, Task::TwoClasses), Streams::new(params.seed));
+        let (plan, streams) = (Plan::new(&shape, NetworkTask::TwoClasses), Streams::new(params.seed));
         // An island trains on all folds but one.
         let train = positive.len() - if folds < 2 { 0 } else { positive.len() / folds };
         let schedule = TrainingSchedule::for_rows(train, &params.descent);
-        let tiles =
-            Tiles::new(columns, &[labels(positive)], &fold, schedule.rows_in_tile, streams);
+        let tiles = Tiles::new(columns, &[labels(positive)], &fold, schedule.rows_in_tile, streams);
         let row = |row: usize| -> Vec<f32> { columns.iter().map(|column| column[row]).collect() };
         let islands = params.islands.min(folds);
         let objective = objective(params, positive.len(), TieCounting::Shared);

@@ -17,7 +17,7 @@ pub use sql::sql;
 pub use text::{format_value, text};
 
 use crate::model::NetworkModel;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_data::visible_line;
 
 /// Returns one line that says what the model predicts, from how many columns, and from which rows
@@ -30,7 +30,7 @@ fn header(model: &NetworkModel) -> String {
         number => format!("{number} columns"),
     };
     let (rows, known) = (&model.body.rows, schema.classes.len());
-    if Task::of_schema(schema) == Task::Number {
+    if NetworkTask::of_schema(schema) == NetworkTask::Number {
         let line = format!("Predicts {target} (a number) from {columns}. {} rows.", rows.all);
         return visible_line(&line).into_owned();
     }

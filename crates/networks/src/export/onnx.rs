@@ -4,14 +4,14 @@
 //! with NaN for missing values. Categories are strings, empty for missing values. The outputs are
 //! `score` and, if the model is calibrated, `probability`, the probability of the second class,
 //! which is predicted above one half. With more classes they are `scores` and `probabilities`, with a
-//! column for each class; for a number, `predicted` in double precision. If a column already has the name of an output, the output
-//! gets a number, as in `score 2`.
+//! column for each class; for a number, `predicted` in double precision. If a column already has the
+//! name of an output, the output gets a number, as in `score 2`.
 
 use crate::decide::{Decision, calibration_of};
 use crate::model::{NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_export::names::FreeNames;
 use pellucid_export::protobuf::ProtoMessage;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
@@ -38,10 +38,10 @@ pub fn onnx(model: &NetworkModel) -> Vec<u8> {
     let prepared: Vec<String> =
         inputs.iter().map(|input| graph.prepared(input, model.body.preparation.clip)).collect();
     let joined = graph.node("Concat", &prepared, "", &[integer("axis", 1)]);
-    match Task::of_schema(&model.schema) {
-        Task::TwoClasses => graph.two_classes(model, joined),
-        Task::Classes(classes) => graph.classes(model, joined, classes),
-        Task::Number => graph.number(&model.body, joined),
+    match NetworkTask::of_schema(&model.schema) {
+        NetworkTask::TwoClasses => graph.two_classes(model, joined),
+        NetworkTask::Classes(classes) => graph.classes(model, joined, classes),
+        NetworkTask::Number => graph.number(&model.body, joined),
     }
     let opset = |domain: &str, version: i64| ProtoMessage::new().text(1, domain).number(2, version);
     ProtoMessage::new()
@@ -236,7 +236,8 @@ impl Graph {
         for (number, member) in networks.members.iter().enumerate() {
             for class in 0..classes {
                 offsets[class] += member.offset_of(class) / count as f64;
-                for (node, &gene) in member.genes[networks.output_weights(class)].iter().enumerate() {
+                for (node, &gene) in member.genes[networks.output_weights(class)].iter().enumerate()
+                {
                     weights[(number * each + node) * classes + class] =
                         member.slope * f64::from(gene) / count as f64;
                 }

@@ -13,12 +13,15 @@ use crate::decide::{Decision, calibration_of, curve_of};
 use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_export::names::FreeNames;
 use pellucid_export::sql::{NulError, identifier, literal, measured, string, writable};
 use pellucid_export::wrap::marked;
 use pellucid_forward::{Activation, LARGEST_EXPONENT, SMALLEST_EXPONENT};
 use std::fmt::Write as _;
+
+/// More rows than a table has.
+const EVERY_ROW: i64 = i64::MAX;
 
 /// Returns a query over a table, or a view definition if `view` is set. Its columns are `score`, or a
 /// score for each of more than two classes, the columns of the table, `predicted` and, if the model is
@@ -30,10 +33,10 @@ pub fn sql(model: &NetworkModel, table: &str, view: Option<&str>) -> Result<Stri
     if let Some(view) = view {
         let _ = writeln!(out, "CREATE VIEW {} AS", identifier(view));
     }
-    out += &match Task::of_schema(&model.schema) {
-        Task::TwoClasses => two_classes(model, &mut names, table),
-        Task::Classes(_) => classes(model, &mut names, table),
-        Task::Number => {
+    out += &match NetworkTask::of_schema(&model.schema) {
+        NetworkTask::TwoClasses => two_classes(model, &mut names, table),
+        NetworkTask::Classes(_) => classes(model, &mut names, table),
+        NetworkTask::Number => {
             let predicted = names.take_identifier("predicted");
             let (number, table) = (scored(model, 0), identifier(table));
             format!("SELECT {number} AS {predicted},\n  t.*\n  FROM {table} t\n")
@@ -105,7 +108,14 @@ fn classes(model: &NetworkModel, names: &mut FreeNames, table: &str) -> String {
         .map(|(output, head)| format!("{} AS {head}", scored(model, output)))
         .collect();
     let scores = scores.join(",\n  ");
-    let _ = write!(out, "\nFROM (\n  SELECT {scores},\n  t.*\n  FROM {} t\n) q\n", identifier(table));
+    // Without the limit and the condition, SQLite would compute a score wherever it is used.
+    let _ = write!(
+        out,
+        "\nFROM (\n  SELECT {scores},\n  t.*\n  FROM {} t\n  LIMIT {EVERY_ROW}\n) q\n\
+         WHERE q.{} IS NOT NULL\n",
+        identifier(table),
+        heads[0]
+    );
     out
 }
 

@@ -3,10 +3,10 @@
 use super::header;
 use crate::decide::{Decision, calibration_of};
 use crate::model::{
-    CalibrationGroup, EffectPoint, EffectValue, FeatureEffect, HeldOutEvaluation, MemberOrigin, NetworkModel,
-    OutputScale,
+    CalibrationGroup, EffectPoint, EffectValue, FeatureEffect, HeldOutEvaluation, MemberOrigin,
+    NetworkModel, OutputScale,
 };
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_data::visible_line;
 use pellucid_export::wrap::paragraph;
 use pellucid_forward::Activation;
@@ -25,16 +25,16 @@ const LINKS: usize = 3;
 /// Returns the model as text.
 #[must_use]
 pub fn text(model: &NetworkModel) -> String {
-    let (networks, task) = (&model.body, Task::of_schema(&model.schema));
+    let (networks, task) = (&model.body, NetworkTask::of_schema(&model.schema));
     let mut out = paragraph("", 2, &header(model)) + "\n";
     out += &paragraph("", 0, &about(model));
     out += &match (&networks.held_out, task) {
         // The model of a number does not contain its estimate.
-        (_, Task::Number) => String::new(),
-        (Some(held_out), Task::TwoClasses) => {
+        (_, NetworkTask::Number) => String::new(),
+        (Some(held_out), NetworkTask::TwoClasses) => {
             "\n".to_owned() + &held_out_text(held_out, &positive(model))
         }
-        (Some(held_out), Task::Classes(_)) => "\n".to_owned() + &held_out_classes(held_out),
+        (Some(held_out), NetworkTask::Classes(_)) => "\n".to_owned() + &held_out_classes(held_out),
         (None, _) => paragraph("\n", 0, "Held-out performance was not measured."),
     };
     if !networks.effects.is_empty() {
@@ -74,13 +74,13 @@ fn about(model: &NetworkModel) -> String {
         })
         .collect();
     let size = format!("{} inputs and {}", networks.shape.inputs(), layers.join(" and "));
-    let task = Task::of_schema(&model.schema);
+    let task = NetworkTask::of_schema(&model.schema);
     let (networks, score) = match (networks.members.len(), task) {
-        (1, Task::TwoClasses) => {
+        (1, NetworkTask::TwoClasses) => {
             (format!("One network with {size}"), "The score is its estimate of the log odds")
         }
         (1, _) => (format!("One network with {size}"), "its output"),
-        (count, Task::TwoClasses) => (
+        (count, NetworkTask::TwoClasses) => (
             format!("An ensemble of {count} networks with {size} each"),
             "The score is the mean of the networks' log odds",
         ),
@@ -91,12 +91,12 @@ fn about(model: &NetworkModel) -> String {
     };
     let training = training(model);
     match task {
-        Task::TwoClasses => format!(
+        NetworkTask::TwoClasses => format!(
             "{networks}, {training}. {score} of '{}'; a higher score means a higher probability. {}",
             positive(model),
             decision_rule(model)
         ),
-        Task::Classes(_) => format!(
+        NetworkTask::Classes(_) => format!(
             "{networks}, {training}. The score of a class is {score}. Predicts the class with the \
              highest {}.",
             match calibration_of(model) {
@@ -104,7 +104,7 @@ fn about(model: &NetworkModel) -> String {
                 None => "score",
             }
         ),
-        Task::Number => {
+        NetworkTask::Number => {
             let target = model.schema.target.as_deref().unwrap_or("target");
             format!("{networks}, {training}. {} is {score}.", visible_line(target))
         }
@@ -117,7 +117,7 @@ fn training(model: &NetworkModel) -> String {
     let count = members.len();
     match members.iter().filter(|member| member.origin == MemberOrigin::Search).count() {
         0 if model.params.generations() == 0
-            || Task::of_schema(&model.schema) != Task::TwoClasses =>
+            || NetworkTask::of_schema(&model.schema) != NetworkTask::TwoClasses =>
         {
             "trained by gradient descent".to_owned()
         }
@@ -214,14 +214,14 @@ fn held_out_classes(held_out: &HeldOutEvaluation) -> String {
 }
 
 /// Returns the heading of the list of effects.
-fn effects_heading(model: &NetworkModel, task: Task) -> String {
+fn effects_heading(model: &NetworkModel, task: NetworkTask) -> String {
     let (loss, change) = match task {
-        Task::TwoClasses => {
+        NetworkTask::TwoClasses => {
             let change = format!("change of the score for '{}'", positive(model));
             ("area under the ROC curve", change)
         }
-        Task::Classes(_) => ("accuracy", "largest change of the log odds of a class".to_owned()),
-        Task::Number => {
+        NetworkTask::Classes(_) => ("accuracy", "largest change of the log odds of a class".to_owned()),
+        NetworkTask::Number => {
             let target = model.schema.target.as_deref().unwrap_or("target");
             ("R²", format!("change of the predicted {}", visible_line(target)))
         }
@@ -233,7 +233,7 @@ fn effects_heading(model: &NetworkModel, task: Task) -> String {
 }
 
 /// Lists the permutation importance and the feature effects of the most important columns.
-fn effects(effects: &[FeatureEffect], model: &NetworkModel, task: Task) -> String {
+fn effects(effects: &[FeatureEffect], model: &NetworkModel, task: NetworkTask) -> String {
     let mut out = paragraph("", 0, &effects_heading(model, task));
     out += "\n";
     for effect in effects.iter().take(COLUMNS) {
@@ -257,12 +257,12 @@ fn effects(effects: &[FeatureEffect], model: &NetworkModel, task: Task) -> Strin
 }
 
 /// Formats an effect: the change of the score or the number, or the class that changes most.
-fn change_text(point: &EffectPoint, model: &NetworkModel, task: Task) -> String {
+fn change_text(point: &EffectPoint, model: &NetworkModel, task: NetworkTask) -> String {
     match task {
-        Task::TwoClasses => format!("{:+.2}", point.score),
-        Task::Number if point.score < 0.0 => significant(point.score, 3),
-        Task::Number => format!("+{}", significant(point.score, 3)),
-        Task::Classes(_) => {
+        NetworkTask::TwoClasses => format!("{:+.2}", point.score),
+        NetworkTask::Number if point.score < 0.0 => significant(point.score, 3),
+        NetworkTask::Number => format!("+{}", significant(point.score, 3)),
+        NetworkTask::Classes(_) => {
             let changes = point.by_class.iter().zip(&model.schema.classes);
             let most = changes.max_by(|one, other| one.0.abs().total_cmp(&other.0.abs()));
             most.map_or_else(String::new, |(change, class)| {

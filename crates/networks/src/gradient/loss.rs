@@ -3,23 +3,23 @@
 use super::layers::Column;
 use super::tiles::{Tile, Tiles};
 use super::{Plan, Workspace, scores};
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_bits::{FLOATS, FloatBlock, Kernel, Simd};
 use pellucid_forward::{Activation, Width, activate};
 use std::f32::consts::LOG2_E;
 
 /// Replaces the outputs for a tile by the derivatives of the loss by them.
 #[inline(always)]
-pub(super) fn differences<S: Simd>(simd: S, task: Task, tile: Tile<'_>, outputs: &mut [Column]) {
+pub(super) fn differences<S: Simd>(simd: S, task: NetworkTask, tile: Tile<'_>, outputs: &mut [Column]) {
     match task {
-        Task::TwoClasses => {
+        NetworkTask::TwoClasses => {
             for block in 0..tile.blocks {
                 let score = simd.load_floats(&outputs[0][block]);
                 let probability = activate(simd, Activation::Sigmoid, score, score);
                 difference(simd, tile, (0, block), probability, &mut outputs[0][block]);
             }
         }
-        Task::Classes(_) => {
+        NetworkTask::Classes(_) => {
             for block in 0..tile.blocks {
                 softmax(simd, block, outputs);
                 for (class, outputs) in outputs.iter_mut().enumerate() {
@@ -28,7 +28,7 @@ pub(super) fn differences<S: Simd>(simd: S, task: Task, tile: Tile<'_>, outputs:
                 }
             }
         }
-        Task::Number => {
+        NetworkTask::Number => {
             for block in 0..tile.blocks {
                 let score = simd.load_floats(&outputs[0][block]);
                 difference(simd, tile, (0, block), score, &mut outputs[0][block]);
@@ -103,17 +103,17 @@ impl Kernel for Loss<'_> {
 }
 
 /// Returns the loss of a row of a tile.
-fn loss_of_row(task: Task, row: usize, outputs: &[Column], labels: &[Column]) -> f64 {
+fn loss_of_row(task: NetworkTask, row: usize, outputs: &[Column], labels: &[Column]) -> f64 {
     match task {
-        Task::TwoClasses => loss(f64::from(at(&outputs[0], row)), at(&labels[0], row)),
-        Task::Classes(_) => {
+        NetworkTask::TwoClasses => loss(f64::from(at(&outputs[0], row)), at(&labels[0], row)),
+        NetworkTask::Classes(_) => {
             let scores = || outputs.iter().map(|output| f64::from(at(output, row)));
             let largest = scores().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = scores().map(|score| libm::exp(score - largest)).sum();
             let actual = labels.iter().position(|label| at(label, row) > 0.5).unwrap_or(0);
             libm::log(sum) + largest - f64::from(at(&outputs[actual], row))
         }
-        Task::Number => {
+        NetworkTask::Number => {
             let difference = f64::from(at(&outputs[0], row)) - f64::from(at(&labels[0], row));
             difference * difference
         }

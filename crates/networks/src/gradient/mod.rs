@@ -24,7 +24,7 @@ pub(crate) use loss::Loss;
 pub(crate) use plan::bias_of;
 pub(crate) use tiles::{Tiles, labels};
 
-use crate::task::Task;
+use crate::task::NetworkTask;
 use layers::{Column, ForwardPass, ZERO_COLUMN, add, lane_sum};
 use loss::differences;
 use pellucid_bits::{FloatBlock, Kernel, Simd};
@@ -39,7 +39,7 @@ pub(crate) struct Plan {
     /// The number of genes; the biases of the outputs follow.
     pub(crate) genes: usize,
     /// What is predicted, which decides the loss.
-    pub(crate) task: Task,
+    pub(crate) task: NetworkTask,
 }
 
 impl Plan {
@@ -77,13 +77,7 @@ impl Workspace {
 
 /// Computes the outputs for a tile, each including its bias.
 #[inline(always)]
-fn scores<S: Simd>(
-    simd: S,
-    plan: &Plan,
-    genes: &[f32],
-    tile: Tile<'_>,
-    workspace: &mut Workspace,
-) {
+fn scores<S: Simd>(simd: S, plan: &Plan, genes: &[f32], tile: Tile<'_>, workspace: &mut Workspace) {
     for (place, layer) in plan.layers.iter().enumerate() {
         let (before, after) = workspace.outs.split_at_mut(place);
         let x = before.last().map_or(tile.x, |outs| &outs[..layer.inputs]);

@@ -2,14 +2,14 @@
 
 use super::{Layer, Plan};
 use crate::search::to_f32;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_forward::{Activation, Shape, Width};
 use pellucid_learn::rng::Stream;
 
 impl Plan {
     /// Lays out networks of a shape. With several outputs, the weights of the others follow those of
     /// the first.
-    pub(crate) fn new(shape: &Shape, task: Task) -> Plan {
+    pub(crate) fn new(shape: &Shape, task: NetworkTask) -> Plan {
         let layer = |(place, layer): (usize, &pellucid_forward::Layer)| Layer {
             activation: layer.activation,
             inputs: shape.fan_in(place),

@@ -19,28 +19,29 @@ fn shapes() -> impl Strategy<Value = Shape> {
         .prop_map(|(inputs, layers)| Shape::new(inputs, &layers).expect("a shape"))
 }
 
-fn tasks() -> impl Strategy<Value = Task> {
-    prop_oneof![Just(Task::TwoClasses), (3_usize..6).prop_map(Task::Classes), Just(Task::Number)]
+fn tasks() -> impl Strategy<Value = NetworkTask> {
+    let classes = (3_usize..6).prop_map(NetworkTask::Classes);
+    prop_oneof![Just(NetworkTask::TwoClasses), classes, Just(NetworkTask::Number)]
 }
 
 /// Rows, genes followed by the biases, and the labels of each output.
 struct Case {
-    task: Task,
+    task: NetworkTask,
     columns: Vec<Vec<f32>>,
     labels: Vec<Vec<f32>>,
     genes: Vec<f32>,
 }
 
-fn case(shape: &Shape, task: Task, rows: usize, seed: u64) -> Case {
+fn case(shape: &Shape, task: NetworkTask, rows: usize, seed: u64) -> Case {
     let mut stream = Streams::new(seed).stream(&["case".into()]);
     let mut draw = |size: f64| crate::search::to_f32(size * stream.normal());
     let columns = (0..shape.inputs()).map(|_| (0..rows).map(|_| draw(1.0)).collect()).collect();
     let genes = Plan::new(shape, task).genes + task.outputs();
     let genes = (0..genes).map(|_| draw(0.7)).collect();
     let labels = match task {
-        Task::TwoClasses => vec![labels(&(0..rows).map(|row| row % 3 == 0).collect::<Vec<_>>())],
-        Task::Number => vec![(0..rows).map(|_| draw(1.0)).collect()],
-        Task::Classes(classes) => (0..classes)
+        NetworkTask::TwoClasses => vec![labels(&(0..rows).map(|row| row % 3 == 0).collect::<Vec<_>>())],
+        NetworkTask::Number => vec![(0..rows).map(|_| draw(1.0)).collect()],
+        NetworkTask::Classes(classes) => (0..classes)
             .map(|class| (0..rows).map(|row| f32::from(u8::from(row % classes == class))).collect())
             .collect(),
     };
@@ -65,14 +66,14 @@ fn plain_loss(shape: &Shape, case: &Case, genes: &[f64]) -> f64 {
         let scores: Vec<f64> = weights.zip(biases).map(score).collect();
         let label = |output: usize| f64::from(case.labels[output][row]);
         sum += match case.task {
-            Task::TwoClasses => {
+            NetworkTask::TwoClasses => {
                 (1.0 + (if label(0) > 0.5 { -scores[0] } else { scores[0] }).exp()).ln()
             }
-            Task::Classes(classes) => {
+            NetworkTask::Classes(classes) => {
                 let actual = (0..classes).find(|&class| label(class) > 0.5).expect("a class");
                 scores.iter().map(|score| score.exp()).sum::<f64>().ln() - scores[actual]
             }
-            Task::Number => (scores[0] - label(0)).powi(2),
+            NetworkTask::Number => (scores[0] - label(0)).powi(2),
         };
     }
     sum
@@ -131,7 +132,7 @@ proptest! {
                 plain_loss(&shape, &case, &moved)
             };
             // The derivative of the squared error is taken without its factor of 2.
-            let by_loss = if task == Task::Number { 0.5 / by } else { 1.0 / by };
+            let by_loss = if task == NetworkTask::Number { 0.5 / by } else { 1.0 / by };
             let (up, down) = ((at(by) - whole) * by_loss, (whole - at(-by)) * by_loss);
             let truth = (up + down) / 2.0;
             let close = 3e-3 * (1.0 + truth.abs() + whole / 100.0);
@@ -143,7 +144,9 @@ proptest! {
     }
 
     #[test]
-    fn the_loss_matches_the_plain_version(shape in shapes(), task in tasks(), seed in 0_u64..1000, rows in 1_usize..200) {
+    fn the_loss_matches_the_plain_version(
+        shape in shapes(), task in tasks(), seed in 0_u64..1000, rows in 1_usize..200,
+    ) {
         let case = case(&shape, task, rows, seed);
         let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
         let truth = plain_loss(&shape, &case, &wide) / rows as f64;
@@ -220,7 +223,7 @@ fn layer_outputs_match_the_plain_version() {
         Layer { nodes: 2, activation: Activation::Tanh },
     ];
     let shape = Shape::new(4, &layers).expect("a shape");
-    let case = case(&shape, Task::TwoClasses, 5, 7);
+    let case = case(&shape, NetworkTask::TwoClasses, 5, 7);
     let wide: Vec<f64> = case.genes.iter().map(|&gene| f64::from(gene)).collect();
     let mut row: Vec<f64> = case.columns.iter().map(|column| f64::from(column[2])).collect();
     for layer in 0..2 {
@@ -242,8 +245,10 @@ fn gradient_descent_learns_a_ring() {
     let fold: Vec<u32> = (0..2000).map(|row| row % 5).collect();
     let shape = Shape::new(2, &[Layer { nodes: 4, activation: Activation::Rbf(Width::Softplus) }])
         .expect("a shape");
-    let (plan, tiles) =
-        (Plan::new(&shape, Task::TwoClasses), Tiles::new(&columns, &[labels(&positive)], &fold, ROWS, Streams::new(1)));
+    let (plan, tiles) = (
+        Plan::new(&shape, NetworkTask::TwoClasses),
+        Tiles::new(&columns, &[labels(&positive)], &fold, ROWS, Streams::new(1)),
+    );
     let some: Vec<Vec<f32>> = rows[..8].iter().map(|row| row.to_vec()).collect();
     let mut adam = Adam::new(plan.initial_genes(&some, &some, &[bias_of(0.2)], &mut stream));
     let schedule = TrainingSchedule {

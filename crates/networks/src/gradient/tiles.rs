@@ -49,8 +49,8 @@ pub(crate) fn labels(positive: &[bool]) -> Vec<f32> {
 }
 
 impl Tiles {
-    /// Lays out rows; `columns` is by input, `labels` by output and `fold` by row. Tiles are full. If a batch is
-    /// smaller than a tile, tiles have about equal numbers of rows, so that no batch consists of a
+    /// Lays out rows; `columns` is by input, `labels` by output and `fold` by row. Tiles are full. If a
+    /// batch is smaller than a tile, tiles have about equal numbers of rows, so that no batch consists of a
     /// single row.
     pub(crate) fn new(
         columns: &[Vec<f32>],

@@ -1,7 +1,7 @@
 //! Assigns training rows to folds.
 
 use crate::params::Params;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_learn::split::Folds;
@@ -14,7 +14,7 @@ pub(super) fn folds(examples: &TrainingTable<'_>, params: &Params) -> (Vec<u32>,
     let groups = examples.data.groups.as_deref();
     let most = params.islands.max(MIN_FOLDS).min(examples.codes.len() / 2);
     let codes = match examples.task {
-        Task::Number => examples.codes.clone(),
+        NetworkTask::Number => examples.codes.clone(),
         _ => with_rare_classes_joined(&examples.codes, examples.task.outputs(), most),
     };
     // Groups may allow fewer folds than rows do.

@@ -12,7 +12,7 @@ use crate::model::{LEARNER, Member, MemberOrigin};
 use crate::params::{EvolutionMethod, Mode, Params};
 use crate::prepare::{FittedPreparation, InputPreparation, Labels, PreparationOptions};
 use crate::search::to_f32;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use crate::training_table::TrainingTable;
 use folds::folds;
 use pellucid_bits::as_u32;
@@ -61,14 +61,14 @@ impl<'a> OutputsRun<'a> {
         let standard = Standard::of(examples.numbers());
         let numbers = standard.standardized(examples.numbers());
         let labels = match task {
-            Task::Number => Labels::Numbers(&numbers),
+            NetworkTask::Number => Labels::Numbers(&numbers),
             _ => Labels::Classes(&examples.codes, task.outputs()),
         };
         let has_many = examples.data.columns.len() * task.outputs() > MAX_BINNED_COLUMNS;
         let options = PreparationOptions {
             rare: params.preparing.rare,
             smoothing: Some(params.preparing.smoothing),
-            steps: if has_many { 0 } else { params.preparing.steps },
+            steps: if has_many { 0 } else { params.steps(task) },
             clip: params.clip(),
         };
         let prepared = InputPreparation::fit_on(examples.data, labels, &fold, &options)?;
@@ -109,7 +109,7 @@ impl<'a> OutputsRun<'a> {
             let (genes, biases) = genes.split_at(genes.len() - outputs);
             let biases: Vec<f64> = biases.iter().map(|&bias| f64::from(bias)).collect();
             let (slope, offset, offsets) = match self.plan.task {
-                Task::Number => (standard.deviation, standard.original(biases[0]), Vec::new()),
+                NetworkTask::Number => (standard.deviation, standard.original(biases[0]), Vec::new()),
                 _ => (1.0, 0.0, biases),
             };
             let (genes, origin) = (genes.to_vec(), MemberOrigin::Gradient);
@@ -123,7 +123,7 @@ impl<'a> OutputsRun<'a> {
 fn refuse_search(examples: &TrainingTable<'_>, params: &Params) -> Result<(), NetworkError> {
     let target = examples.data.target_name().unwrap_or_default();
     let found = match examples.task {
-        Task::Number => format!("'{target}' is a number"),
+        NetworkTask::Number => format!("'{target}' is a number"),
         _ => format!("'{target}' has {} classes", examples.task.outputs()),
     };
     let defaults = Params::default();
@@ -152,9 +152,9 @@ fn refuse_search(examples: &TrainingTable<'_>, params: &Params) -> Result<(), Ne
 }
 
 /// Returns the labels of each output: 1 for rows of its class, or the standardized number.
-fn targets(task: Task, codes: &[u32], numbers: &[f64]) -> Vec<Vec<f32>> {
+fn targets(task: NetworkTask, codes: &[u32], numbers: &[f64]) -> Vec<Vec<f32>> {
     match task {
-        Task::Number => vec![numbers.iter().map(|&number| to_f32(number)).collect()],
+        NetworkTask::Number => vec![numbers.iter().map(|&number| to_f32(number)).collect()],
         _ => (0..as_u32(task.outputs()))
             .map(|class| codes.iter().map(|&code| f32::from(u8::from(code == class))).collect())
             .collect(),
@@ -175,7 +175,7 @@ fn initial_genes(
         sum / train.len().max(1) as f64
     };
     let biases: Vec<f32> = match plan.task {
-        Task::Number => vec![0.0],
+        NetworkTask::Number => vec![0.0],
         // With groups, a class may be absent from the training folds.
         _ => targets.iter().map(|target| to_f32(libm::log(share(target).max(1e-6)))).collect(),
     };

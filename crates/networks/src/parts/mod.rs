@@ -27,7 +27,7 @@ use crate::params::{Mode, Params};
 use crate::prepare::Labels::Positive;
 use crate::prepare::from_counts::CountedPreparation;
 use crate::prepare::{FittedPreparation, InputPreparation};
-use crate::task::Task;
+use crate::task::NetworkTask;
 use crate::training_table::TrainingTable;
 use pellucid_bits::as_u32;
 use pellucid_data::{Column, Dataset, MISSING, Values};
@@ -159,7 +159,7 @@ fn possible(head: &Dataset, params: &Params) -> Result<Schema, NetworkError> {
         );
     }
     let table = TrainingTable::new(head)?;
-    if table.task != Task::TwoClasses {
+    if table.task != NetworkTask::TwoClasses {
         let target = head.target_name().unwrap_or_default().to_owned();
         return Err(NetworkError::Distributed { name: head.name.clone(), target });
     }

@@ -29,13 +29,7 @@ pub(super) fn effects(model: &NetworkModel, top: f64) -> (String, f64) {
     if shown_effects.is_empty() {
         return (String::new(), 0.0);
     }
-    let mut out = label(
-        20.0,
-        top + 14.0,
-        "h",
-        "start",
-        &heading(model),
-    );
+    let mut out = label(20.0, top + 14.0, "h", "start", &heading(model));
     let (width, height, across) = (200.0, 110.0, 4);
     let all = shown_effects.iter().flat_map(|effect| &effect.points).map(|point| point.score.abs());
     let most = match model.schema.number {

@@ -92,16 +92,12 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
             }
         }
     }
-    let last = columns.last().copied().unwrap_or(0);
-    let names = output_names(model);
+    let (last, names) = (columns.last().copied().unwrap_or(0), output_names(model));
     let end = |output: usize| [WIDTH - 110.0, y(output, names.len())];
     for output in 0..names.len() {
         let weights = &member.genes[networks.output_weights(output)];
-        let largest = weights.iter().fold(1e-9_f32, |most, weight| most.max(weight.abs()));
-        for (node, &weight) in weights.iter().take(last).enumerate() {
-            let share = f64::from(weight / largest);
-            out += &link(share, [x(columns.len()), y(node, last)], end(output));
-        }
+        let from = |node: usize| [x(columns.len()), y(node, last)];
+        out += &output_links(&weights[..last], from, end(output));
     }
     for (place, &input) in inputs.iter().enumerate() {
         let at = y(place, inputs.len());
@@ -123,6 +119,13 @@ pub(super) fn network(model: &NetworkModel) -> (String, f64) {
         out += &label(x + 10.0, y + 4.0, "", "start", name);
     }
     (out, top + room + 10.0)
+}
+
+/// Draws the links from nodes to an output.
+fn output_links(weights: &[f32], from: impl Fn(usize) -> [f64; 2], to: [f64; 2]) -> String {
+    let largest = weights.iter().fold(1e-9_f32, |most, weight| most.max(weight.abs()));
+    let draw = |(node, weight): (usize, &f32)| link(f64::from(weight / largest), from(node), to);
+    weights.iter().enumerate().map(draw).collect()
 }
 
 fn dot(x: f64, y: f64) -> String {

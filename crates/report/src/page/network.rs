@@ -97,7 +97,8 @@ mod tests {
         let own = vec![1.5, 0.5, 0.0, 2.0];
         let origin = MemberOrigin::Search;
         let offsets = Vec::new();
-        let member = Member { genes: own, slope: 1.0, offset: 0.0, offsets, origin, chosen_by: 0.5 };
+        let member =
+            Member { genes: own, slope: 1.0, offset: 0.0, offsets, origin, chosen_by: 0.5 };
         let bytes = genes(&shape, &member);
         let floats: Vec<f32> =
             bytes.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();

@@ -16,11 +16,7 @@ pub(super) struct FormulaInput {
 pub(super) enum InputKind {
     /// (quantity - middle) / half of the range; 0 if the value is missing. The quantity is the column,
     /// or the time until its date.
-    Scaled {
-        quantity: String,
-        middle: String,
-        half_range: String,
-    },
+    Scaled { quantity: String, middle: String, half_range: String },
     /// A value for each of some cases: the condition and the input.
     Table(Vec<(Case, String)>),
 }
@@ -69,7 +65,8 @@ fn kind(model: &NetworkModel, input: &Input, decimals: &Decimals) -> InputKind {
             (Case::Is("no".to_owned()), value(0.0)),
             (Case::Missing, "0".to_owned()),
         ]),
-        Encoding::LogOdds { values, missing: absent } | Encoding::Means { values, missing: absent } => {
+        Encoding::LogOdds { values, missing: absent }
+        | Encoding::Means { values, missing: absent } => {
             let known = values.iter().map(|(word, &number)| {
                 (Case::Is(format!("'{}'", visible_line(word))), value(number))
             });

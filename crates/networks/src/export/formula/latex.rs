@@ -6,7 +6,7 @@ use super::text::{negated, signed};
 use super::{Formula, FormulaNetwork, FormulaNode, WeightedSum};
 use crate::export::header;
 use crate::model::NetworkModel;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_data::visible_line;
 use pellucid_export::wrap::marked;
 use pellucid_forward::Activation;
@@ -20,7 +20,7 @@ const TERMS: usize = 5;
 pub fn latex(model: &NetworkModel) -> String {
     let formula = Formula::new(model);
     let mut out = marked("% ", &header(model));
-    for remark in formula.remarks(model) {
+    for remark in formula.remarks() {
         out += &marked("% ", &remark);
     }
     if let Some(clip) = formula.clip {
@@ -28,9 +28,11 @@ pub fn latex(model: &NetworkModel) -> String {
         let line = format!("An input below -{clip} counts as -{clip}, one above {clip} as {clip}.");
         out += &marked("% ", &line);
     }
-    out += "% Needs \\usepackage{amsmath}; \\allowdisplaybreaks lets long formulas continue on the next page.\n";
+    out += "% Needs \\usepackage{amsmath}; with \\allowdisplaybreaks a long formula continues on the\n\
+            % next page.\n";
     out += "\\begin{align*}\n";
-    let mut lines: Vec<String> = (1..).zip(&formula.inputs).map(|(at, one)| input(at, one)).collect();
+    let mut lines: Vec<String> =
+        (1..).zip(&formula.inputs).map(|(at, one)| input(at, one)).collect();
     let count = formula.networks.len();
     for (number, network) in (1..).zip(&formula.networks) {
         nodes(&formula, network, (number, count), &mut lines);
@@ -104,7 +106,8 @@ fn nodes(
     let upper = upper_index(number, count);
     let mut before = "x".to_owned();
     let mut before_upper = String::new();
-    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate() {
+    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate()
+    {
         let name = if layer == 0 { "h" } else { "g" };
         let value = |place: usize| format!("{before}_{{{place}}}{before_upper}");
         for (place, node) in (1..).zip(nodes) {
@@ -137,9 +140,9 @@ fn upper_index(number: usize, count: usize) -> String {
 /// Returns the name of an output.
 fn output_name(formula: &Formula, output: usize) -> String {
     match formula.task {
-        Task::TwoClasses => "s".to_owned(),
-        Task::Classes(_) => format!("s_{{{}}}", output + 1),
-        Task::Number => "y".to_owned(),
+        NetworkTask::TwoClasses => "s".to_owned(),
+        NetworkTask::Classes(_) => format!("s_{{{}}}", output + 1),
+        NetworkTask::Number => "y".to_owned(),
     }
 }
 
@@ -188,21 +191,19 @@ fn predictions(formula: &Formula, model: &NetworkModel, lines: &mut Vec<String>)
             lines.push(format!("{name} &= ({}) / {count}", all.join(" + ")));
         }
     }
-    let class = |place: usize| {
-        escaped(model.schema.classes.get(place).map_or("", String::as_str))
-    };
+    let class = |place: usize| escaped(model.schema.classes.get(place).map_or("", String::as_str));
     let offset = |offset: &f64| signed(&trimmed(&format!("{offset:.9}")));
     match (formula.task, &formula.calibration) {
-        (Task::Number, _) => {
+        (NetworkTask::Number, _) => {
             let target = escaped(model.schema.target.as_deref().unwrap_or("target"));
             lines.push(format!("\\text{{{target}}} &\\approx y"));
         }
-        (Task::TwoClasses, Some((slope, offsets))) => lines.push(format!(
+        (NetworkTask::TwoClasses, Some((slope, offsets))) => lines.push(format!(
             "P(\\text{{{}}}) &= \\frac{{1}}{{1 + \\exp(-({slope}\\,s{}))}}",
             class(1),
             offset(&offsets[0])
         )),
-        (Task::Classes(classes), Some((slope, offsets))) => {
+        (NetworkTask::Classes(classes), Some((slope, offsets))) => {
             for (place, own) in (1..=classes).zip(offsets) {
                 let own = offset(own);
                 lines.push(format!("e_{{{place}}} &= \\exp({slope}\\,s_{{{place}}}{own})"));
@@ -216,7 +217,7 @@ fn predictions(formula: &Formula, model: &NetworkModel, lines: &mut Vec<String>)
         }
         (_, None) => {}
     }
-    if let (Task::TwoClasses, Some(threshold)) = (formula.task, formula.threshold) {
+    if let (NetworkTask::TwoClasses, Some(threshold)) = (formula.task, formula.threshold) {
         let mut decision = format!("&\\text{{Predict {} if }} s > ", class(1));
         let _ = write!(decision, "{threshold:.4}");
         lines.push(decision);

@@ -16,7 +16,7 @@ pub use text::formula;
 use crate::decide::{Decision, calibration_of};
 use crate::model::{Member, NetworkModel, OutputScale};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use inputs::FormulaInput;
 use pellucid_forward::Activation;
 use rounding::{Decimals, trimmed};
@@ -26,7 +26,7 @@ const MOST_BY_HAND: usize = 100;
 
 /// A model with rounded numbers.
 struct Formula {
-    task: Task,
+    task: NetworkTask,
     inputs: Vec<FormulaInput>,
     /// The largest absolute value of an input, if inputs are clipped.
     clip: Option<f64>,
@@ -65,7 +65,7 @@ struct WeightedSum {
 
 impl Formula {
     fn new(model: &NetworkModel) -> Formula {
-        let (task, networks) = (Task::of_schema(&model.schema), &model.body);
+        let (task, networks) = (NetworkTask::of_schema(&model.schema), &model.body);
         let decimals = Decimals::of(model);
         let activations = networks.shape.layers().iter().map(|layer| layer.activation).collect();
         let decision = Decision::of(model);
@@ -76,11 +76,11 @@ impl Formula {
             activations,
             networks: networks.members.iter().map(|one| network(model, one, &decimals)).collect(),
             calibration: match task {
-                Task::Number => None,
-                Task::TwoClasses => {
+                NetworkTask::Number => None,
+                NetworkTask::TwoClasses => {
                     decision.is_calibrated.then(|| (decision.slope, vec![decision.offset]))
                 }
-                Task::Classes(_) => {
+                NetworkTask::Classes(_) => {
                     calibration_of(model).map(|found| (found.slope, found.offsets.clone()))
                 }
             },
@@ -108,9 +108,9 @@ impl Formula {
     }
 
     /// Returns the sentence about the precision, and for a large formula the advice for a smaller one.
-    fn remarks(&self, model: &NetworkModel) -> Vec<String> {
+    fn remarks(&self) -> Vec<String> {
         let what = match self.task {
-            Task::Number => "predicted number",
+            NetworkTask::Number => "predicted number",
             _ if self.calibration.is_some() => "probability",
             _ => "score",
         };
@@ -128,10 +128,9 @@ impl Formula {
                 1 => "The network".to_owned(),
                 count => format!("The model is an ensemble of {count} networks and"),
             };
-            let target = model.schema.target.as_deref().unwrap_or("TARGET");
             remarks.push(format!(
-                "{kind} has {} numbers, too many to calculate by hand. To get one small network: \
-                 pellucid learn network DATA --target {target} --islands 1 --nodes 3 --steps 0",
+                "{kind} has {} numbers, too many to calculate by hand. To get one small network, \
+                 train with islands 1, nodes 3 and steps 0.",
                 self.numbers()
             ));
         }

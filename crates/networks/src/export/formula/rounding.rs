@@ -8,17 +8,17 @@ use crate::decide::{Decision, calibration_of};
 use crate::model::{Member, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_forward::Activation;
 
 /// The largest number of decimals.
 const MOST: usize = 9;
 /// The allowed error of a probability.
-const OF_PROBABILITY: f64 = 0.001;
+const OF_PROBABILITY: f64 = 0.005;
 /// The allowed error of a score without a probability.
 const OF_SCORE: f64 = 0.01;
 /// The allowed error of a number, in shares of its range.
-const OF_RANGE: f64 = 0.001;
+const OF_RANGE: f64 = 0.002;
 /// The share of the allowed error that bounds may fill. The model itself rounds to single precision.
 const FILLED: f64 = 0.95;
 
@@ -108,17 +108,16 @@ fn significant(number: f64, digits: usize) -> String {
 
 /// Returns the decimal with the fewest digits within a distance of a number.
 fn shortest(number: f64, within: f64) -> String {
-    let is_close = |text: &String| {
-        text.parse::<f64>().is_ok_and(|rounded| (rounded - number).abs() <= within)
-    };
+    let is_close =
+        |text: &String| text.parse::<f64>().is_ok_and(|rounded| (rounded - number).abs() <= within);
     let candidates = (1..=17).map(|digits| significant(number, digits));
     candidates.into_iter().find(is_close).unwrap_or_else(|| format!("{number}"))
 }
 
 /// Returns the precision that the formula states.
 fn precision(model: &NetworkModel) -> f64 {
-    match Task::of_schema(&model.schema) {
-        Task::Number => {
+    match NetworkTask::of_schema(&model.schema) {
+        NetworkTask::Number => {
             let range = model.schema.number.map_or(1.0, |number| number.high - number.low);
             let allowed = OF_RANGE * if range > 0.0 && range.is_finite() { range } else { 1.0 };
             // A power of ten, such as 0.01.
@@ -131,11 +130,11 @@ fn precision(model: &NetworkModel) -> f64 {
 
 /// Returns a bound on the change of the prediction by the change of the score.
 fn steepness(model: &NetworkModel) -> f64 {
-    let slope = match Task::of_schema(&model.schema) {
-        Task::Number => return 1.0,
-        Task::TwoClasses if Decision::of(model).is_calibrated => 0.25 * Decision::of(model).slope,
-        Task::TwoClasses => 1.0,
-        Task::Classes(_) => calibration_of(model).map_or(1.0, |found| 0.5 * found.slope),
+    let slope = match NetworkTask::of_schema(&model.schema) {
+        NetworkTask::Number => return 1.0,
+        NetworkTask::TwoClasses if Decision::of(model).is_calibrated => 0.25 * Decision::of(model).slope,
+        NetworkTask::TwoClasses => 1.0,
+        NetworkTask::Classes(_) => calibration_of(model).map_or(1.0, |found| 0.5 * found.slope),
     };
     // Scores without information need no precision, but stay scores.
     slope.max(OF_PROBABILITY)

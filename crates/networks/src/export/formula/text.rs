@@ -5,7 +5,7 @@ use super::rounding::trimmed;
 use super::{Formula, FormulaNetwork, FormulaNode, WeightedSum};
 use crate::export::header;
 use crate::model::NetworkModel;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use pellucid_data::visible_line;
 use pellucid_export::wrap::paragraph;
 use pellucid_forward::Activation;
@@ -19,7 +19,7 @@ const CONDITION: usize = 24;
 pub fn formula(model: &NetworkModel) -> String {
     let formula = Formula::new(model);
     let mut out = paragraph("", 2, &header(model));
-    for remark in formula.remarks(model) {
+    for remark in formula.remarks() {
         out += &paragraph("\n", 0, &remark);
     }
     out += &inputs(&formula);
@@ -34,8 +34,9 @@ fn inputs(formula: &Formula) -> String {
     let mut out = match formula.clip {
         Some(clip) => {
             let clip = trimmed(&format!("{clip:.6}"));
-            let line =
-                format!("Inputs. A value below -{clip} counts as -{clip}, one above {clip} as {clip}.");
+            let line = format!(
+                "Inputs. A value below -{clip} counts as -{clip}, one above {clip} as {clip}."
+            );
             paragraph("\n", 0, &line)
         }
         None => "\nInputs.\n".to_owned(),
@@ -87,7 +88,8 @@ fn nodes(
     let of = if count > 1 { format!(" of network {number} of {count}") } else { String::new() };
     let mut out = String::new();
     let mut before = "x";
-    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate() {
+    for (layer, (nodes, &activation)) in network.layers.iter().zip(&formula.activations).enumerate()
+    {
         let name = if layer == 0 { "h" } else { "g" };
         let which = match (network.layers.len(), layer) {
             (1, _) => "Hidden nodes",
@@ -177,13 +179,13 @@ fn outputs_heading(formula: &Formula, model: &NetworkModel) -> String {
         visible_line(model.schema.classes.get(place).map_or("", String::as_str)).into_owned()
     };
     match formula.task {
-        Task::TwoClasses => format!("Score: the log odds of '{}'", class(1)),
-        Task::Classes(classes) => {
+        NetworkTask::TwoClasses => format!("Score: the log odds of '{}'", class(1)),
+        NetworkTask::Classes(classes) => {
             let names: Vec<String> =
                 (0..classes).map(|place| format!("s{} of '{}'", place + 1, class(place))).collect();
             format!("Scores: {}", names.join(", "))
         }
-        Task::Number => {
+        NetworkTask::Number => {
             let target = model.schema.target.as_deref().unwrap_or("target");
             format!("Prediction of {}", visible_line(target))
         }
@@ -193,9 +195,9 @@ fn outputs_heading(formula: &Formula, model: &NetworkModel) -> String {
 /// Returns the name of an output of a network.
 fn output_name(formula: &Formula, output: usize, (number, count): (usize, usize)) -> String {
     let name = match formula.task {
-        Task::TwoClasses => "score".to_owned(),
-        Task::Classes(_) => format!("s{}", output + 1),
-        Task::Number => "prediction".to_owned(),
+        NetworkTask::TwoClasses => "score".to_owned(),
+        NetworkTask::Classes(_) => format!("s{}", output + 1),
+        NetworkTask::Number => "prediction".to_owned(),
     };
     if count > 1 { format!("{name}.{number}") } else { name }
 }
@@ -218,8 +220,8 @@ fn predictions(formula: &Formula, model: &NetworkModel) -> String {
         visible_line(model.schema.classes.get(place).map_or("", String::as_str)).into_owned()
     };
     match (formula.task, &formula.calibration) {
-        (Task::Number, _) => {}
-        (Task::TwoClasses, Some((slope, offsets))) => {
+        (NetworkTask::Number, _) => {}
+        (NetworkTask::TwoClasses, Some((slope, offsets))) => {
             let offset = signed(&trimmed(&format!("{:.9}", offsets[0])));
             let _ = write!(
                 out,
@@ -227,7 +229,7 @@ fn predictions(formula: &Formula, model: &NetworkModel) -> String {
                 class(1)
             );
         }
-        (Task::Classes(classes), Some((slope, offsets))) => {
+        (NetworkTask::Classes(classes), Some((slope, offsets))) => {
             out += "\nProbabilities.\n\n";
             for (place, offset) in (1..=classes).zip(offsets) {
                 let offset = signed(&trimmed(&format!("{offset:.9}")));
@@ -242,17 +244,18 @@ fn predictions(formula: &Formula, model: &NetworkModel) -> String {
         (_, None) => {}
     }
     match (formula.task, formula.threshold) {
-        (Task::Number, _) => {}
-        (Task::TwoClasses, Some(threshold)) => {
+        (NetworkTask::Number, _) => {}
+        (NetworkTask::TwoClasses, Some(threshold)) => {
             let (yes, no) = (class(1), class(0));
-            let line = format!("Predict '{yes}' if the score is above {threshold:.4}, else '{no}'.");
+            let line =
+                format!("Predict '{yes}' if the score is above {threshold:.4}, else '{no}'.");
             out += &paragraph("\n", 0, &line);
         }
-        (Task::TwoClasses, None) => out += "\nEvery score predicts the same class.\n",
-        (Task::Classes(_), _) if formula.calibration.is_some() => {
+        (NetworkTask::TwoClasses, None) => out += "\nEvery score predicts the same class.\n",
+        (NetworkTask::Classes(_), _) if formula.calibration.is_some() => {
             out += "\nPredict the class with the highest probability.\n";
         }
-        (Task::Classes(_), _) => out += "\nPredict the class with the highest score.\n",
+        (NetworkTask::Classes(_), _) => out += "\nPredict the class with the highest score.\n",
     }
     out
 }

@@ -7,7 +7,7 @@ use crate::decide::{Decision, calibration_of, curve_of};
 use crate::model::{Member, NetworkEnsemble, NetworkModel, OutputScale};
 use crate::prepare::{Encoding, Input, InputPreparation};
 use crate::search::width_of;
-use crate::task::Task;
+use crate::task::NetworkTask;
 use code::{
     ENCODE, LINEAR, LOGARITHMIC, NUMBER, PREDICT_ALL, PREPARED, PROBABILITIES,
     PROBABILITIES_OF_CLASSES, SCORE, SCORES, USE, USE_CLASSES, USE_NUMBER,
@@ -23,30 +23,32 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn python(model: &NetworkModel) -> String {
     let networks = &model.body;
-    let task = Task::of_schema(&model.schema);
+    let task = NetworkTask::of_schema(&model.schema);
     let mut out = docstring(&header(model), "");
     out += match task {
-        Task::TwoClasses => USE,
-        Task::Classes(_) => USE_CLASSES,
-        Task::Number => USE_NUMBER,
+        NetworkTask::TwoClasses => USE,
+        NetworkTask::Classes(_) => USE_CLASSES,
+        NetworkTask::Number => USE_NUMBER,
     };
-    let is_calibrated = task != Task::Number && calibration_of(model).is_some();
+    let is_calibrated = task != NetworkTask::Number && calibration_of(model).is_some();
     if is_calibrated {
         out += "probabilities(row) returns a dictionary from classes to probabilities.\n";
     }
     out += "\"\"\"\n";
     out += &imports(&model.schema, true);
     out += "\n\n";
-    if task != Task::Number {
+    if task != NetworkTask::Number {
         let classes: Vec<String> = model.schema.classes.iter().map(|class| string(class)).collect();
         let _ = writeln!(out, "CLASSES = [{}]", classes.join(", "));
     }
     out += &inputs(&networks.preparation);
     out += match task {
-        Task::Classes(_) => {
+        NetworkTask::Classes(_) => {
             "# For each network: its layers, and the output weights and the offset of each class.\n"
         }
-        _ => "# For each network: its layers, its output weights, and the slope and offset of its output.\n",
+        _ => {
+            "# For each network: its layers, its output weights, and the slope and offset of its output.\n"
+        }
     };
     out += "NETWORKS = [\n";
     networks.members.iter().for_each(|member| out += &network(networks, member));
@@ -56,19 +58,19 @@ pub fn python(model: &NetworkModel) -> String {
         .replace("SMALLEST", &number(SMALLEST_EXPONENT))
         .replace("LARGEST", &number(LARGEST_EXPONENT));
     out += match task {
-        Task::TwoClasses => SCORE,
-        Task::Classes(_) => SCORES,
-        Task::Number => NUMBER,
+        NetworkTask::TwoClasses => SCORE,
+        NetworkTask::Classes(_) => SCORES,
+        NetworkTask::Number => NUMBER,
     };
     out += PREDICT_ALL;
-    if task == Task::TwoClasses {
+    if task == NetworkTask::TwoClasses {
         out += match networks.scale {
             OutputScale::Linear => LINEAR,
             OutputScale::Logarithmic => LOGARITHMIC,
         };
     }
     if is_calibrated {
-        out += if task == Task::TwoClasses { PROBABILITIES } else { PROBABILITIES_OF_CLASSES };
+        out += if task == NetworkTask::TwoClasses { PROBABILITIES } else { PROBABILITIES_OF_CLASSES };
     }
     out + &helpers(&model.schema) + ENCODE
 }
@@ -86,9 +88,9 @@ fn inputs(preparation: &InputPreparation) -> String {
 }
 
 /// Writes what turns scores into a class.
-fn decision(model: &NetworkModel, task: Task) -> String {
+fn decision(model: &NetworkModel, task: NetworkTask) -> String {
     match task {
-        Task::TwoClasses => {
+        NetworkTask::TwoClasses => {
             let decision = Decision::of(model);
             format!(
                 "# The second class is predicted if SLOPE * score + OFFSET is above 0.\n\
@@ -97,7 +99,7 @@ fn decision(model: &NetworkModel, task: Task) -> String {
                 number(decision.offset)
             )
         }
-        Task::Classes(_) => {
+        NetworkTask::Classes(_) => {
             let (slope, offsets) = curve_of(model);
             let offsets: Vec<String> = offsets.iter().map(|&offset| number(offset)).collect();
             format!(
@@ -107,7 +109,7 @@ fn decision(model: &NetworkModel, task: Task) -> String {
                 offsets.join(", ")
             )
         }
-        Task::Number => String::new(),
+        NetworkTask::Number => String::new(),
     }
 }
 

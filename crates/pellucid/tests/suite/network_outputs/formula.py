@@ -16,9 +16,14 @@ def clipped(value, clip):
     return value if clip is None else min(max(value, -clip), clip)
 
 
-def number(text):
-    """The number of a cell, or None if it is missing."""
-    return float(text) if text else None
+SCALED = r"^  (x\d+) = \(?(\w+)( [+-] [\d.]+)?\)? / ([\d.]+), or 0 if \w+ is missing$"
+
+
+def scaled(cell, moved, half_range, clip):
+    """The input for a cell of a column of numbers."""
+    if cell == "":
+        return 0.0
+    return clipped((float(cell) + float((moved or "0").replace(" ", ""))) / float(half_range), clip)
 
 
 def is_case(condition, cell):
@@ -63,17 +68,13 @@ def by_text(text, row):
                 values[name] = float(case[2])
             continue
         table = None
-        if found := re.match(r"^  (x\d+) = \(?(\w+)( [+-] [\d.]+)?\)? / ([\d.]+), or 0 if \w+ is missing$", line):
-            value = number(row[found[2]])
-            moved = None if value is None else (value + float((found[3] or "0").replace(" ", ""))) / float(found[4])
-            values[found[1]] = 0.0 if moved is None else clipped(moved, clip)
+        if found := re.match(SCALED, line):
+            values[found[1]] = scaled(row[found[2]], found[3], found[4], clip)
         elif found := re.match(r"^  (x\d+), by (.*):$", line):
             table = (found[1], found[2])
         elif found := re.match(r"^  ([\w. ']+) = (.*)$", line):
             right = found[2].replace("·", "*").replace("²", "**2")
-            right = re.sub(r"\b(\w+)\.(\d+)\b", lambda own: own[0] if own[1].isdigit() else f"{own[1]}_{own[2]}", right)
-            if ", with -ln" in right:
-                right = right.split(", with")[0].replace("ln(1 + |o|)", "(ln(1 + abs(o)) * (-1 if o < 0 else 1))")
+            right = re.sub(r"\b([a-z]\w*)\.(\d+)\b", r"\1_\2", right)
             name = re.sub(r"\W+", "_", found[1]).strip("_")
             values[name] = eval(right, dict(FUNCTIONS), values)
     return values
@@ -106,11 +107,8 @@ def by_latex(text, row):
                 if name not in values and is_case(rest, row[column]):
                     values[name] = float(value)
             continue
-        scaled = re.match(r"\\frac\{\\text\{(\w+)\}( [+-] [\d.]+)?\}\{([\d.]+)\} \\quad", right)
-        if scaled:
-            value = number(row[scaled[1]])
-            moved = None if value is None else (value + float((scaled[2] or "0").replace(" ", ""))) / float(scaled[3])
-            values[name] = 0.0 if moved is None else clipped(moved, clip)
+        if found := re.match(r"\\frac\{\\text\{(\w+)\}( [+-] [\d.]+)?\}\{([\d.]+)\} \\quad", right):
+            values[name] = scaled(row[found[1]], found[2], found[3], clip)
             continue
         values[name] = eval(plain(right), dict(FUNCTIONS), values)
     return values
@@ -118,15 +116,15 @@ def by_latex(text, row):
 
 def plain(latex):
     """Returns an equation as Python."""
-    latex = re.sub(r"\\textstyle\\sum_\{k=1\}\^\{(\d+)\} e_\{k\}", lambda own: "(" + "+".join(f"e_{k}" for k in range(1, int(own[1]) + 1)) + ")", latex)
+    terms = lambda own: "(" + "+".join(f"e_{k}" for k in range(1, int(own[1]) + 1)) + ")"
+    latex = re.sub(r"\\textstyle\\sum_\{k=1\}\^\{(\d+)\} e_\{k\}", terms, latex)
     latex = re.sub(r"\\frac\{1\}\{(1 \+ .*)\}$", r"1 / (\1)", latex)
     latex = re.sub(r"P\(\\text\{(.*?)\}\)", lambda own: "P_" + re.sub(r"\W+", "_", own[1]), latex)
-    latex = re.sub(r"\\operatorname\{sign\}\((.*?)\) \\ln\(1 \+ \|.*?\|\)", r"(ln(1 + abs(\1)) * (-1 if \1 < 0 else 1))", latex)
     latex = latex.replace("\\bigl(", "(").replace("\\bigr)", ")").replace("\\;", "").replace("\\,", "*")
     latex = re.sub(r"_\{(\d+)\}", r"_\1", latex)
     latex = re.sub(r"\^\{\((\d+)\)\}", r"_n\1", latex)
-    latex = latex.replace("^2", "**2").replace("\\tanh", "tanh").replace("\\exp", "exp").replace("\\max", "max")
-    return latex
+    latex = latex.replace("^2", "**2")
+    return re.sub(r"\\(tanh|exp|max)", r"\1", latex)
 
 
 NODE = """

@@ -78,7 +78,8 @@ fn with_number(mut data: Dataset) -> Dataset {
 fn trained(params: Params, data: &Dataset, machine: &Machine) -> NetworkModel {
     let inner = Inner { folds: 3, ..Inner::default() };
     let (params, driver) = (params.check().expect("allowed"), Driver::new(&Control::new()));
-    let learned = learn_with_estimate::<Network>(data, params, inner, machine, &driver, &mut Silent);
+    let learned =
+        learn_with_estimate::<Network>(data, params, inner, machine, &driver, &mut Silent);
     learned.expect("a model").0.model
 }
 
@@ -111,12 +112,16 @@ fn names_of(model: &NetworkModel) -> [Vec<String>; 2] {
     let latex = classes.iter().map(|class| format!("P_{}", plain(class))).collect();
     match classes.len() {
         2 => [vec![String::new(), "probability".to_owned()], latex],
-        _ => [classes.iter().map(|class| format!("probability_of_{}", plain(class))).collect(), latex],
+        _ => [
+            classes.iter().map(|class| format!("probability_of_{}", plain(class))).collect(),
+            latex,
+        ],
     }
 }
 
 fn evaluated(model: &NetworkModel, text: &str) -> Value {
-    let javascript = DRAWINGS.iter().find(|export| export.name == "javascript").expect("JavaScript");
+    let javascript =
+        DRAWINGS.iter().find(|export| export.name == "javascript").expect("JavaScript");
     let javascript = javascript.bytes(model, &ExportOptions::default()).expect("a module");
     let javascript = String::from_utf8(javascript).expect("text");
     let case = json!({
@@ -143,15 +148,24 @@ fn compare_classes(model: &NetworkModel, applied: &dyn Applied, answer: &Value) 
             let (name, printed) = (&model.schema.classes[code], &answer["formula"][row]);
             if !by_text[code].is_empty() {
                 let found = value(printed, &by_text[code]);
-                assert!((found - share).abs() < precision, "row {row}, {name}: {found} and {share}");
+                assert!(
+                    (found - share).abs() < precision,
+                    "row {row}, {name}: {found} and {share}"
+                );
                 let found = value(&answer["latex"][row], &by_latex[code]);
-                assert!((found - share).abs() < precision, "LaTeX, row {row}, {name}: {found}, {share}");
+                assert!(
+                    (found - share).abs() < precision,
+                    "LaTeX, row {row}, {name}: {found}, {share}"
+                );
             }
             let found = value(&answer["probabilities"][row], name);
             assert!((found - share).abs() < 1e-5, "Python, row {row}, {name}: {found} and {share}");
             if model.schema.classes.len() > 2 || code == 1 {
                 let found = value(&answer["sql"][row], &format!("probability of {name}"));
-                assert!((found - share).abs() < 1e-5, "SQL, row {row}, {name}: {found} and {share}");
+                assert!(
+                    (found - share).abs() < 1e-5,
+                    "SQL, row {row}, {name}: {found} and {share}"
+                );
             }
             let bits: u64 = answer["javascript"][row][1][code]
                 .as_str()
@@ -179,7 +193,10 @@ fn compare_numbers(model: &NetworkModel, applied: &dyn Applied, answer: &Value) 
         assert!((found - number).abs() < precision, "LaTeX, row {row}: {found} and {number}");
         for found in [answer["predicted"][row].as_f64(), answer["sql"][row]["predicted"].as_f64()] {
             let found = found.expect("a number");
-            assert!((found - number).abs() < 1e-6 * number.abs(), "row {row}: {found} and {number}");
+            assert!(
+                (found - number).abs() < 1e-6 * number.abs(),
+                "row {row}: {found} and {number}"
+            );
         }
         let bits = answer["javascript"][row][0].as_str().and_then(|bits| bits.parse().ok());
         assert_eq!(bits, Some(number.to_bits()), "JavaScript, row {row}");
@@ -231,9 +248,9 @@ fn a_large_formula_says_how_to_get_a_small_one() {
     let large = formula(&trained(params(Nodes::Tanh, 3, 0), &data, &machine));
     let flat = large.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("The model is an ensemble of 3 networks and has"), "{large}");
-    assert!(flat.contains("--islands 1 --nodes 3 --steps 0"), "{large}");
+    assert!(flat.contains("train with islands 1, nodes 3 and steps 0."), "{large}");
     let mut small = params(Nodes::Tanh, 1, 0);
-    small.preparing.steps = 0;
+    small.preparing.steps = Some(0);
     let small = formula(&trained(small, &data, &machine));
-    assert!(!small.contains("--islands") && small.lines().count() < 50, "{small}");
+    assert!(!small.contains("islands") && small.lines().count() < 50, "{small}");
 }
