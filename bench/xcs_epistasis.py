@@ -7,8 +7,8 @@
 `pellucid generate genotypes` makes tables like those of GAMETES: two columns of a model together determine
 the probability of the class, and each alone says nothing. With two models, each row follows one of them. A
 column counts as recovered if it is among the first 2 (or 4) columns by importance. Accuracy is on 2,000 other
-rows. scikit-ExSTraCS gets the same CPU time, with attribute
-tracking and feedback; its columns are ranked by tracking and by how often rules specify them.
+rows. scikit-ExSTraCS gets the same CPU time, with attribute tracking and feedback; its columns are ranked by
+tracking and by how often rules specify them.
 
 The result is written to bench/results/ as text and JSON.
 """
@@ -32,9 +32,10 @@ PROBLEMS = {"epistasis": (1, 20, 0.4, 0.4, 1600), "weak": (1, 20, 0.1, 0.4, 1600
 
 def generate(command, file, problem, rows, seed):
     models, columns, heritability, minor, _ = problem
-    subprocess.run([command, "generate", "genotypes", "--rows", str(rows), "--models", str(models), "--attributes",
-                    str(columns), "--heritability", str(heritability), "--minor-allele", str(minor), "--seed",
-                    str(seed), "--out", file], check=True, capture_output=True)
+    flags = {"rows": rows, "models": models, "attributes": columns, "heritability": heritability,
+             "minor-allele": minor, "seed": seed, "out": file}
+    words = [str(word) for name, value in flags.items() for word in (f"--{name}", value)]
+    subprocess.run([command, "generate", "genotypes", *words], check=True, capture_output=True)
 
 
 def split(whole, train, test, rows):
@@ -47,20 +48,51 @@ def ours(command, train, test, folder, seed, iterations):
     model = folder / "model.json"
     model.unlink(missing_ok=True)
     begin = spent()
-    subprocess.run([command, "learn", "xcs", train, "--target", "class", "--seed", str(seed), "--no-inner-folds",
-                    "--quiet", "--out", model, *iterations], check=True, capture_output=True)
+    subprocess.run([command, "learn", "xcs", train, "--target", "class", "--seed", str(seed),
+                    "--no-inner-folds", "--quiet", "--out", model, *iterations], check=True,
+                   capture_output=True)
     seconds = spent() - begin
     text = subprocess.run([command, "predict", model, test, "--quiet"], check=True, capture_output=True,
                           text=True).stdout
     rows = list(csv.DictReader(text.splitlines()))
     body = json.loads(model.read_text())["model"]
+    right = sum(row["predicted"] == row["actual"] for row in rows)
     return {"ranked": [one["column"] for one in body["importance"]], "groups": len(body.get("groups", [])),
-            "accuracy": sum(row["predicted"] == row["actual"] for row in rows) / len(rows), "seconds": seconds}
+            "accuracy": right / len(rows), "seconds": seconds}
 
 
 def recovered(ranked, models):
     true = {f"M{model}P{place}" for model in range(1, models + 1) for place in (1, 2)}
     return len(true & set(ranked[:2 * models]))
+
+
+def measured(args, name, problem, seed, has_peer):
+    """Return what a table gave: the number of recovered columns and the accuracy, ours and of the peer."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = pathlib.Path(made)
+        whole, train, test = (folder / f"{part}.csv" for part in ("whole", "train", "test"))
+        generate(args.pellucid, whole, problem, problem[4] + (200 if args.quick else 2000), seed)
+        split(whole, train, test, problem[4])
+        few = ["--iterations", "2000"] if args.quick else []
+        own = ours(args.pellucid, train, test, folder, seed, few)
+        row = {"problem": name, "seed": seed, "own": own, "recovered": recovered(own["ranked"], problem[0])}
+        if has_peer:
+            words = [BENCH / "peers" / "epistasis.py", train, test, str(own["seconds"]), str(seed)]
+            done = subprocess.run([PEERS.python, *words], check=True, capture_output=True, text=True)
+            peer = json.loads(done.stdout.splitlines()[-1])
+            found = [recovered(peer[key], problem[0]) for key in ("tracked", "specified")]
+            row["ExSTraCS"] = {**peer, "recovered": found}
+    return row
+
+
+def line(row, models):
+    own, peer = row["own"], row.get("ExSTraCS")
+    text = (f"{row['problem']:<14} {row['seed']:>4} {2 * models:>4}  {row['recovered']:>4} "
+            f"{own['accuracy']:>8.3f} {own['groups']:>6} {own['seconds']:>6.2f}")
+    if peer:
+        tracked, specified = peer["recovered"]
+        text += f"  {tracked:>9} {specified:>9} {peer['accuracy']:>8.3f} {peer['seconds']:>6.2f}"
+    return text
 
 
 def main():
@@ -74,34 +106,21 @@ def main():
             print("the peer could not be installed", file=sys.stderr)
     has_peer = not args.quick and PEERS.has("skExSTraCS")
     problems = {"epistasis": (1, 6, 0.4, 0.4, 200)} if args.quick else PROBLEMS
-    lines = [f"{'problem':<14} {'seed':>4} {'true':>4}  {'ours':>4} {'accuracy':>8} {'groups':>6} {'CPU s':>6}  "
-             f"{'ExSTraCS: tracked':>17} {'specified':>9} {'accuracy':>8} {'CPU s':>6}"]
+    lines = [f"{'problem':<14} {'seed':>4} {'true':>4}  {'ours':>4} {'accuracy':>8} {'groups':>6} "
+             f"{'CPU s':>6}  "
+             f"{'tracked':>9} {'specified':>9} {'accuracy':>8} {'CPU s':>6} (ExSTraCS)"]
     print(lines[0], flush=True)
     rows = []
     for name, problem in problems.items():
         for seed in range(1, 2 if args.quick else args.seeds + 1):
-            with tempfile.TemporaryDirectory() as made:
-                folder = pathlib.Path(made)
-                whole, train, test = (folder / f"{part}.csv" for part in ("whole", "train", "test"))
-                generate(args.pellucid, whole, problem, problem[4] + (200 if args.quick else 2000), seed)
-                split(whole, train, test, problem[4])
-                own = ours(args.pellucid, train, test, folder, seed, ["--iterations", "2000"] if args.quick else [])
-                row = {"problem": name, "seed": seed, "own": own, "recovered": recovered(own["ranked"], problem[0])}
-                line = (f"{name:<14} {seed:>4} {2 * problem[0]:>4}  {row['recovered']:>4} {own['accuracy']:>8.3f} "
-                        f"{own['groups']:>6} {own['seconds']:>6.2f}")
-                if has_peer:
-                    done = subprocess.run([PEERS.python, BENCH / "peers" / "epistasis.py", train, test,
-                                           str(own["seconds"]), str(seed)], check=True, capture_output=True, text=True)
-                    peer = json.loads(done.stdout.splitlines()[-1])
-                    tracked, specified = (recovered(peer[key], problem[0]) for key in ("tracked", "specified"))
-                    row["ExSTraCS"] = {**peer, "recovered": [tracked, specified]}
-                    line += (f"  {tracked:>17} {specified:>9} {peer['accuracy']:>8.3f} {peer['seconds']:>6.2f}")
-            print(line, flush=True)
-            lines.append(line)
+            row = measured(args, name, problem, seed, has_peer)
+            lines.append(line(row, problem[0]))
+            print(lines[-1], flush=True)
             rows.append(row)
     setting = machine()
     head = f"{setting['processor']}, {setting['cores']} cores, load {setting['load']:.1f}; all defaults"
-    keep("xcs_epistasis", "\n".join([head, "", *lines]) + "\n", {"machine": setting, "rows": rows}, args.quick)
+    text = "\n".join([head, "", *lines]) + "\n"
+    keep("xcs_epistasis", text, {"machine": setting, "rows": rows}, args.quick)
 
 
 if __name__ == "__main__":
