@@ -4,11 +4,11 @@
     cargo build --release --package pellucid-cli --package pellucid-bench
     python3 bench/xcs_ladder.py [--bits 6,11,20,37,70] [--seconds 300]
 
-Every system has the same CPU time for a rung and runs on one thread. Pellucid learns from rewards (XCS) and
-from known classes (UCS), by `pellucid-bench ladder`. XCSF learns from rewards. scikit-ExSTraCS and HEROS learn
-a table; see peers/ladder.py for how they are tested. A system that does not reach a rung is not run on higher
-ones. The number of rules is that of the population, of the rules that remain after its reduction, and of the
-compacted population (ExSTraCS) or the best model (HEROS).
+Every system has the same CPU time for a rung and runs on one thread. Pellucid learns from rewards (XCS)
+and from known classes (UCS), by `pellucid-bench ladder`. XCSF learns from rewards. scikit-ExSTraCS and HEROS
+learn a table; see peers/ladder.py for how they are tested. A peer that does not reach a rung is not run on
+higher ones. The number of rules is that of the population and, for Pellucid, that of the rules that remain
+after its reduction; for ExSTraCS that of the compacted population, and for HEROS that of the best model.
 
 The peers are installed into bench/.venv on first use. The result is written to bench/results/ as text
 and JSON.
@@ -25,8 +25,8 @@ from setting import BENCH, PEERS, arguments_of, keep, machine, need
 PACKAGES = ["scikit-learn<1.6", "xcsf", "scikit-ExSTraCS", "skheros"]
 MODULES = {"xcsf": "xcsf", "scikit-ExSTraCS": "skExSTraCS", "heros": "skheros"}
 # By bits: address bits, population, don't-care probability, rows of a table (as published for ExSTraCS).
-RUNGS = {6: (2, 400, 0.33, 500), 11: (3, 800, 0.33, 1000), 20: (4, 2000, 0.5, 2000), 37: (5, 5000, 0.65, 5000),
-         70: (6, 10_000, 0.8, 10_000), 135: (7, 30_000, 0.9, 40_000)}
+RUNGS = {6: (2, 400, 0.33, 500), 11: (3, 800, 0.33, 1000), 20: (4, 2000, 0.5, 2000),
+         37: (5, 5000, 0.65, 5000), 70: (6, 10_000, 0.8, 10_000), 135: (7, 30_000, 0.9, 40_000)}
 
 
 def ours(command, bits, seconds, agents, quick):
@@ -54,7 +54,8 @@ def line(bits, who, seed, row):
     accuracy = row.get("accuracy", row.get("right_of_1000", 0) / 1000)
     seconds = row.get("processor_seconds", row["seconds"])
     compact = f"{row['compact_rules']:>8,}" if "compact_rules" in row else f"{'':>8}"
-    return f"{bits:>4} {who:<22} {seed:>4} {steps:>16} {seconds:>9.2f} {row['rules']:>8,} {compact} {accuracy:>9.3f}"
+    return (f"{bits:>4} {who:<22} {seed:>4} {steps:>16} {seconds:>9.2f} {row['rules']:>8,} {compact} "
+            f"{accuracy:>9.3f}")
 
 
 def main():

@@ -273,7 +273,7 @@ class XCSClassifierParameters:
         population: int = 2000,
         columns_named: float | None = None,
         spread: float = 0.5,
-        max_rules: int = 50,
+        max_rules: int | None = None,
         class_weight: Literal['balanced'] | Mapping[Any, float] | None = None,
         keep_all: bool = False,
         keep_population: bool = False,

@@ -51,24 +51,26 @@ pub(crate) fn groups(
     let names: Vec<&String> = named.iter().flatten().collect::<BTreeSet<_>>().into_iter().collect();
     let place = |name: &String| names.binary_search(&name).unwrap_or(0);
     let every = classes.len().div_ceil(MAX_EXAMPLES).max(1);
-    let mut kinds: BTreeMap<Vec<usize>, Vec<u64>> = BTreeMap::new();
+    let mut kinds: BTreeMap<(u32, Vec<usize>), Vec<u64>> = BTreeMap::new();
     for example in (0..classes.len()).step_by(every) {
         let class = classes[example];
         let explains = |&rule: &usize| {
-            rules[rule].class == class && rules[rule].votes > 0.0 && applied.holds(rule, example)
+            rules[rule].points_for(class).is_some_and(|points| points > 0.0)
+                && applied.holds(rule, example)
         };
         let applying: Vec<usize> = (0..rules.len()).filter(explains).collect();
         if !applying.is_empty() {
             let count = model.schema.classes.len();
-            kinds.entry(applying).or_insert_with(|| vec![0; count])[class as usize] += 1;
+            kinds.entry((class, applying)).or_insert_with(|| vec![0; count])[class as usize] += 1;
         }
     }
     let kinds: Vec<ExampleKind> = kinds
         .into_iter()
-        .map(|(applying, examples)| {
+        .map(|((class, applying), examples)| {
             let mut shares = vec![0.0; names.len()];
             for rule in applying {
-                let part = rules[rule].votes / named[rule].len().max(1) as f64;
+                let points = rules[rule].points_for(class).unwrap_or(0.0);
+                let part = points / named[rule].len().max(1) as f64;
                 named[rule].iter().for_each(|name| shares[place(name)] += part);
             }
             let total: f64 = shares.iter().sum();

@@ -32,12 +32,14 @@ pub(crate) fn importance(
 ) -> Vec<ColumnImportance> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
     for (index, rule) in model.body.set.rules.iter().enumerate() {
-        let is_right =
-            |example: &usize| classes[*example] == rule.class && applied.holds(index, *example);
-        let right = (0..classes.len()).filter(is_right).count();
+        let points: Vec<f64> = (0..pellucid_bits::as_u32(model.schema.classes.len()))
+            .map(|class| rule.points_for(class).map_or(0.0, |points| points.max(0.0)))
+            .collect();
+        let covered = (0..classes.len()).filter(|&example| applied.holds(index, example));
+        let right: f64 = covered.map(|example| points[classes[example] as usize]).sum();
         let mut named = BTreeSet::new();
         columns(&rule.when, &mut named);
-        let part = rule.votes.max(0.0) * right as f64 / named.len().max(1) as f64;
+        let part = right / named.len().max(1) as f64;
         named.into_iter().for_each(|column| *shares.entry(column).or_default() += part);
     }
     let total: f64 = shares.values().sum();

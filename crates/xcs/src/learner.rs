@@ -12,6 +12,7 @@ use crate::model::{
 };
 use crate::params::{Mode, Params};
 use crate::population::Classifier;
+use crate::refit::{ClassScores, accuracy_by_number, refit};
 use crate::train::TableRun;
 use pellucid_bits::words;
 use pellucid_data::Dataset;
@@ -24,8 +25,9 @@ use pellucid_learn::params::Valid;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Observer, Run, RunError};
 use pellucid_matching::{CodeDomain, Coverage, Test};
+use pellucid_program::Expr;
 use pellucid_ruleset::apply::AppliedRules;
-use pellucid_ruleset::model::{Rule, RuleSet};
+use pellucid_ruleset::model::{ClassPoints, Rule, RuleSet};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -268,10 +270,9 @@ pub(crate) fn take_out<C: Conditions>(
     };
     let mut rules = Vec::with_capacity(selected.len());
     let mut figures = Vec::with_capacity(selected.len());
-    for (slot, votes, tests) in selected {
+    for (slot, points, tests) in selected {
         let rule = &population.rules[slot];
-        let when = encoded.to_expr(&tests);
-        rules.push(Rule::new(when, rule.class, votes));
+        rules.push(to_rule(encoded.to_expr(&tests), rule.class, &points));
         figures.push(rule_figures(rule, params));
     }
     let set = RuleSet { base, rules, examples, ..RuleSet::default() };
@@ -284,11 +285,27 @@ pub(crate) fn take_out<C: Conditions>(
 
 /// Rules selected from a population.
 struct SelectedRules {
-    /// The slot, the points and the tests of each rule.
-    rules: Vec<(usize, f64, Vec<Test>)>,
+    /// The slot, the points for each class and the tests of each rule.
+    rules: Vec<(usize, Vec<f64>, Vec<Test>)>,
     /// The starting score of each class.
     base: Vec<f64>,
     accuracy_by_number: Vec<f64>,
+}
+
+/// Returns a rule with points for its class, and for other classes if it has any.
+fn to_rule(when: Expr, class: u32, points: &[f64]) -> Rule {
+    let others = (0..).zip(points).filter(|&(other, &votes)| other != class && votes != 0.0);
+    Rule {
+        others: others.map(|(class, &votes)| ClassPoints { class, votes }).collect(),
+        ..Rule::new(when, class, points[class as usize])
+    }
+}
+
+/// Returns points for one class alone.
+fn for_class(class: u32, votes: f64, count: usize) -> Vec<f64> {
+    let mut points = vec![0.0; count];
+    points[class as usize] = votes;
+    points
 }
 
 /// Selects all rules, with their fitness as points.
@@ -300,9 +317,11 @@ fn select_all<C: Conditions>(
 ) -> SelectedRules {
     let population = &run.system().state.population;
     let fitness = |slot: usize| f64::from(population.rules[slot].fitness);
-    let mut rules: Vec<(usize, f64, Vec<Test>)> =
-        slots.iter().map(|&slot| (slot, fitness(slot), run.tests(slot))).collect();
-    rules.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+    let mut slots = slots.to_vec();
+    slots.sort_by(|&one, &other| fitness(other).total_cmp(&fitness(one)).then(one.cmp(&other)));
+    let points =
+        |slot: usize| for_class(population.rules[slot].class, fitness(slot), examples.len());
+    let rules = slots.into_iter().map(|slot| (slot, points(slot), run.tests(slot))).collect();
     // If no rule applies, the largest class is predicted.
     let rows = encoded.classes.len().max(1) as f64;
     let base = examples.iter().map(|&own| 1e-9 * own as f64 / rows).collect();
@@ -329,16 +348,29 @@ fn select_few<C: Conditions>(
     let weights = encoded.weights.as_ref().map(|weights| of_rows(weights, &rows));
     let known = WeightedRows { classes: &classes, weights: weights.as_deref() };
     let candidates = candidates(run, encoded, &slots, rows, known, is_late);
-    let selection = select_rules(&candidates, known, count, params.most_rules, is_late);
-    let rules = selection.selected.iter().map(|&(rule, votes)| {
-        let Candidate { slot, tests, .. } = &candidates[rule];
-        (*slot, votes, tests.clone())
-    });
-    SelectedRules {
-        rules: rules.collect(),
-        base: selection.base,
-        accuracy_by_number: selection.accuracy,
+    let most = params.most_rules.unwrap_or_else(|| default_rules(count));
+    let selection = select_rules(&candidates, known, count, most, is_late);
+    let selected = || selection.selected.iter().map(|&(rule, votes)| (&candidates[rule], votes));
+    let rules = selected().map(|(rule, votes)| for_class(rule.class, votes, count)).collect();
+    let mut scores = ClassScores { base: selection.base.clone(), rules };
+    let mut accuracy = selection.accuracy.clone();
+    if count > 2 && !is_late() {
+        let members: Vec<&[u32]> = selected().map(|(rule, _)| &rule.members[..]).collect();
+        let own: Vec<u32> = selected().map(|(rule, _)| rule.class).collect();
+        scores = refit(&members, &own, known, scores);
+        accuracy = accuracy_by_number(&members, known, &scores);
     }
+    let rules = selected().zip(scores.rules);
+    SelectedRules {
+        rules: rules.map(|((rule, _), points)| (rule.slot, points, rule.tests.clone())).collect(),
+        base: scores.base,
+        accuracy_by_number: accuracy,
+    }
+}
+
+/// Returns the default maximum number of rules: ten for each class, but at least 50.
+fn default_rules(classes: usize) -> usize {
+    (10 * classes).max(50)
 }
 
 /// Returns the figures of a rule.

@@ -58,6 +58,7 @@ mod order;
 pub mod params;
 mod population;
 pub mod profile;
+mod refit;
 mod reward;
 mod roulette;
 mod specify;

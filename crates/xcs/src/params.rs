@@ -196,7 +196,7 @@ pub struct Params {
     /// Whether the model file contains the population.
     pub keep_population: bool,
     /// The maximum number of rules in the model.
-    pub most_rules: usize,
+    pub most_rules: Option<usize>,
     /// The random seed.
     pub seed: u64,
 }
@@ -215,7 +215,7 @@ impl Default for Params {
             class_weights: ClassWeights::default(),
             keep_all: false,
             keep_population: false,
-            most_rules: 50,
+            most_rules: None,
             seed: 0,
         }
     }
@@ -238,7 +238,8 @@ pellucid_learn::parameters! {
             /// Maximum half-width of a new interval, as a share of the values of the column
             spread(f64: spread) value("SHARE") within(0.0..=1.0);
             /// Maximum number of rules in the model
-            most_rules(usize: most_rules) within(1..=100_000);
+            most_rules(Option<usize>: most_rules) within(1..=100_000)
+                default_is("50, or 10 per class if that is more");
             /// Weight of the examples of a class, as in 'ill=5';
             /// 'balanced' gives all classes the same total weight
             class_weight(ClassWeights: class_weights) value("CLASS=W") default_is("1")

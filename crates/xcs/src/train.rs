@@ -225,7 +225,7 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
             iterations: self.params.iterations.filter(|_| self.params.condensation > 0.0),
             keep_all: false,
             keep_population: false,
-            most_rules: 0,
+            most_rules: None,
             ..self.params.clone()
         };
         let chosen = serde_json::to_vec(&same).unwrap_or_default();

@@ -37,25 +37,27 @@ struct Rung {
 }
 
 impl Rung {
-    /// Returns the settings for a number of bits. Up to 37 bits, mode reward has the published ones.
+    /// Returns the settings for a number of bits. Up to 20 bits, mode reward has the published ones.
     fn new(bits: u32, mode: LadderMode, seed: u64, args: &LadderArgs) -> Result<Rung> {
         let (address, [of_reward, of_supervised], dont_care) = match bits {
             6 => (2, [400, 400], 0.33),
             11 => (3, [800, 800], 0.33),
             20 => (4, [2_000, 2_000], 0.5),
-            37 => (5, [5_000, 5_000], 0.65),
+            37 => (5, [5_000, 2_000], 0.65),
             70 => (6, [20_000, 10_000], 0.8),
             135 => (7, [50_000, 30_000], 0.9),
             _ => bail!("--bits: found {bits}; expected 6, 11, 20, 37, 70 or 135"),
         };
         let is_supervised = mode == LadderMode::Supervised;
+        // Half a bit per child. The published rate changes more bits the more there are.
+        let mutation = if is_supervised || bits > 20 { 0.5 / f64::from(bits) } else { 0.04 };
         let life = SystemParams {
             population: args.population.unwrap_or(if is_supervised {
                 of_supervised
             } else {
                 of_reward
             }),
-            mutation: args.mutation.unwrap_or(0.04_f64.min(1.5 / f64::from(bits))),
+            mutation: args.mutation.unwrap_or(mutation.min(0.04)),
             tournament: if is_supervised || bits > 20 { 0.4 } else { 0.0 },
             crossover: if is_supervised { Crossover::Uniform } else { Crossover::TwoPoint },
             ..Agent::published()

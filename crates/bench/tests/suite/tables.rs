@@ -366,3 +366,38 @@ fn multiplexers_are_timed_and_learned() {
     assert!(row["iterations_per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{row}");
     assert!(row["explore_steps_to_99"].as_u64().is_some_and(|steps| steps <= 4000), "{row}");
 }
+
+#[test]
+fn rungs_of_the_ladder_are_reached_and_not_run_twice() {
+    let folder = Folder::new();
+    let file = folder.at("ladder.jsonl");
+    let words = ["ladder", "--bits", "6", "--out", &file, "--json", "--quiet"];
+    let rows = |output: &str| answers(output).pop().expect("a result")["rows"].clone();
+    let first = rows(&done(words, ""));
+    assert_eq!((&first[0]["mode"], &first[1]["mode"]), (&"reward".into(), &"supervised".into()));
+    for row in first.as_array().expect("rungs") {
+        assert_eq!(row["reached"], true, "{row}");
+        assert!(row["steps"].as_u64().is_some_and(|steps| steps <= 6_000), "{row}");
+        assert!(
+            row["compact_rules"].as_u64().is_some_and(|rules| (4..=24).contains(&rules)),
+            "{row}"
+        );
+    }
+    // Times differ between runs, so equal rows were read from the file.
+    assert_eq!(rows(&done(words, "")), first);
+    assert_eq!(std::fs::read_to_string(&file).expect("the file").lines().count(), 2);
+    folder.file("other.jsonl", "no JSON\n");
+    let other = folder.at("other.jsonl");
+    let refused = run_with(&mut bench(["ladder", "--bits", "6", "--out", &other]), b"");
+    assert!(
+        stderr(&refused).contains("line 1 is not a rung of an earlier run"),
+        "{}",
+        stderr(&refused)
+    );
+    let refused = run_with(&mut bench(["ladder", "--bits", "7"]), b"");
+    assert!(
+        stderr(&refused).contains("--bits: found 7; expected 6, 11, 20"),
+        "{}",
+        stderr(&refused)
+    );
+}

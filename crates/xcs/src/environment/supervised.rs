@@ -1,4 +1,4 @@
-//! Learning from known answers: the agent is told the right class of each input (UCS).
+//! Learning from known answers (UCS): the right action of each input is given.
 
 use super::Agent;
 use crate::system::MatchInput;

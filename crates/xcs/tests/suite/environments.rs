@@ -2,7 +2,7 @@
 //! does not matter.
 
 use pellucid_bits::Level;
-use pellucid_learn::rng::Stream;
+use pellucid_learn::rng::{Stream, Streams};
 use pellucid_matching::Way;
 use pellucid_xcs::environment::{Agent, Environment, Maze, Multiplexer, Outcome, check};
 use pellucid_xcs::params::SystemParams;
@@ -240,4 +240,41 @@ fn constants_out_of_range_are_rejected_by_name() {
     assert!(result.is_err_and(|error| error.to_string().contains("least_actions")));
     let few = SystemParams { population: 400, least_actions: Some(10), ..published };
     assert_eq!(check(&many, &few, 0.33), Ok(()));
+}
+
+/// Both ways of learning end with rules that a compact set needs few of.
+#[test]
+fn compact_rules_answer_like_the_multiplexer() {
+    for is_taught in [false, true] {
+        let mut problem = Multiplexer::new(2);
+        let life = SystemParams { population: 400, ..Agent::published() };
+        let mut agent = Agent::new(&problem, life, 0.33, 3).expect("a level");
+        let (mut stream, mut codes) = (Streams::new(3).stream(&["inputs".into()]), Vec::new());
+        let mut draw = |problem: &mut Multiplexer, codes: &mut Vec<u32>| {
+            problem.begin(&mut stream);
+            problem.see(codes);
+            problem.answer()
+        };
+        for _ in 0..6_000 {
+            if is_taught {
+                let answer = draw(&mut problem, &mut codes);
+                agent.teach(&codes, answer);
+            } else {
+                agent.explore(&mut problem);
+            }
+        }
+        let (mut inputs, mut answers) = (Vec::new(), Vec::new());
+        for _ in 0..1_000 {
+            answers.push(draw(&mut problem, &mut codes));
+            inputs.extend_from_slice(&codes);
+        }
+        let compact = agent.compact(&inputs, &answers).expect("codes below 2");
+        assert!((8..=16).contains(&compact.len()), "{}", compact.len());
+        assert_eq!(compact.columns_named(), 3.0, "two address bits and one of the others");
+        for (input, &answer) in inputs.chunks(6).zip(&answers) {
+            assert_eq!(compact.action(input), Some(answer), "{input:?}");
+        }
+        let too_few = agent.compact(&inputs[1..], &answers);
+        assert!(too_few.is_err(), "a part of an input");
+    }
 }

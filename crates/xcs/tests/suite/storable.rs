@@ -121,8 +121,10 @@ proptest! {
         let stored = XcsModel::load(&path, LEARNER).expect("what was written");
         prop_assert_eq!(&*again, &stored);
         prop_assert_eq!(&*model, &stored);
-        let classes = |model: &FittedModel<Xcs>| model.predict(&data).expect("the same columns");
-        prop_assert_eq!(classes(&model).classes(), classes(&again).classes());
+        let classes = |model: &FittedModel<Xcs>| {
+            model.predict(&data).expect("the same columns").classes().to_vec()
+        };
+        prop_assert_eq!(classes(&model), classes(&again));
     }
 }
 
