@@ -61,7 +61,8 @@ fn the_result_as_json() {
     assert_eq!(found.len(), 2);
     let best = json!({
         "expression": "Male and hasSibling some Parent",
-        "positive": 4, "negative": 0, "quality": 1.0, "length": 5
+        "positive": 4, "negative": 0, "quality": 1.0, "length": 5,
+        "minimality": {"proven": true, "searched": 4}
     });
     assert_eq!(found[0], best);
 }

@@ -50,8 +50,9 @@ pub fn text(model: &LogicModel) -> String {
             );
         }
     }
-    if let Some(minimality) = found.answers.first().and_then(|best| best.minimality) {
-        let _ = writeln!(page, "    {}", minimality_sentence(minimality));
+    let proof = found.answers.first().and_then(|best| Some((best.length, best.minimality?)));
+    if let Some((length, minimality)) = proof {
+        let _ = writeln!(page, "    {}", minimality_sentence(length, minimality));
     }
     let majority = if found.positives > found.negatives { "positive" } else { "negative" };
     let _ = writeln!(
@@ -95,14 +96,12 @@ pub fn text(model: &LogicModel) -> String {
 }
 
 /// Says whether the best expression is the shortest one.
-fn minimality_sentence(Minimality { proven, searched }: Minimality) -> String {
-    match (proven, searched) {
-        (true, _) => {
-            "minimal: proven; no shorter expression is as good on these examples".to_owned()
-        }
-        (false, 0) => "minimal: not proven; too many expressions of length 1".to_owned(),
-        (false, _) => format!(
-            "minimal: not proven; no expression up to length {searched} is as good on these examples"
+fn minimality_sentence(length: u32, Minimality { proven, searched }: Minimality) -> String {
+    match proven {
+        true => "minimal: proven; no shorter expression is as good on these examples".to_owned(),
+        false => format!(
+            "minimal: not proven; no expression up to length {searched} is as good on these \
+             examples, and this one has length {length}"
         ),
     }
 }

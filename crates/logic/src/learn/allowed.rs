@@ -86,11 +86,6 @@ impl AllowedNames {
             None => DirectedRole { role, inverse },
         }
     }
-
-    /// Returns the opposite direction.
-    pub(super) fn reversed(&self, way: DirectedRole) -> DirectedRole {
-        self.direction(way.role, !way.inverse)
-    }
 }
 
 /// Returns for each object property the allowed one that has the same edges as its inverse, if there

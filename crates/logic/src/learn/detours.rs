@@ -1,35 +1,56 @@
-//! Recognizes detours: paths that leave an individual and come back to it, or to others, through an inverse.
+//! Recognizes detours: paths that leave an individual and come back to it, or go on to others, through
+//! an inverse.
 
 use super::AllowedNames;
 use super::directed_role::DirectedRole;
-use pellucid_bits::Bits;
+use pellucid_bits::{Bits, as_u32};
 use pellucid_program::{Node, ProgramId, Programs};
 use pellucid_relate::{Target, World};
+use rustc_hash::FxHashMap;
+
+/// Longer paths are not examined.
+const MAX_STEPS: usize = 4;
+/// A path with more individuals than this in one of its steps counts as no detour.
+const MAX_REACHED: usize = 10_000;
+
+/// The steps of a path, from the first one; its other entries are the default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Path {
+    steps: [DirectedRole; MAX_STEPS],
+    length: usize,
+}
+
+impl Path {
+    /// Returns the path with another step; `None` if it is too long.
+    fn with(mut self, way: DirectedRole) -> Option<Path> {
+        *self.steps.get_mut(self.length)? = way;
+        self.length += 1;
+        Some(self)
+    }
+
+    fn steps(&self) -> &[DirectedRole] {
+        &self.steps[..self.length]
+    }
+}
 
 /// Finds programs with a detour. There are two sorts:
 ///
-/// - `r some (inverse r some C)`, if no two individuals share an object of `r`. The path leads back to
-///   where it started, so `C and r some owl:Thing` says the same.
-/// - `r some (inverse s some C)`, if the objects of `r` are plain values: individuals without
-///   properties, such as `low` and `high`. The path leads to all individuals that have the value,
+/// - A path of two or more steps that only ever leads back to where it started, as in
+///   `hasAtom some (inverse hasAtom some C)` if no two molecules share an atom:
+///   `C and hasAtom some owl:Thing` says the same.
+/// - A path that goes on from plain values, that is individuals without properties such as `low` and
+///   `high`: `density some (inverse density some C)`. It leads to all individuals that have the value,
 ///   which do not describe the one in question.
 ///
 /// Computed once per program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Detours {
     allowed: AllowedNames,
-    /// By directed role: what its objects are like.
-    objects: Vec<Objects>,
+    /// By directed role: whether its objects have no properties.
+    leads_to_values: Vec<[bool; 2]>,
+    /// Whether a path always comes back to its start.
+    returning: FxHashMap<Path, bool>,
     known: Vec<Option<bool>>,
-}
-
-/// What the objects of a directed role are like.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Objects {
-    /// Whether each has a single subject.
-    are_owned: bool,
-    /// Whether none has a property.
-    are_values: bool,
 }
 
 impl Detours {
@@ -40,18 +61,15 @@ impl Detours {
         for edges in edges.chain(world.properties().iter().map(|property| &property.edges)) {
             having.or_with(edges.subjects());
         }
-        let of = |role: u32, inverse: bool| {
-            let links = &world.roles()[role as usize];
-            let back = if inverse { &links.forward } else { &links.inverse };
-            let has_property = |one: usize| having.get(one);
-            Objects {
-                are_owned: back.len() == back.subjects().ones().count(),
-                are_values: !back.subjects().ones().any(has_property),
-            }
-        };
-        let roles = (0u32..).take(world.roles().len());
-        let objects = roles.flat_map(|role| [of(role, false), of(role, true)]).collect();
-        Detours { allowed: allowed.clone(), objects, known: Vec::new() }
+        let have_none = |objects: &Bits| !objects.ones().any(|one| having.get(one));
+        let of_role = world.roles().iter().map(|links| {
+            [have_none(links.inverse.subjects()), have_none(links.forward.subjects())]
+        });
+        Detours {
+            allowed: allowed.clone(),
+            leads_to_values: of_role.collect(),
+            ..Detours::default()
+        }
     }
 
     /// Whether a program has a detour.
@@ -73,8 +91,9 @@ impl Detours {
             Node::Related { role, inverse, filler, .. } => match world.target(role) {
                 Target::Values(_) => false,
                 Target::Individuals(_) => {
-                    self.leads_back(world, programs, DirectedRole { role, inverse }, filler)
-                        || self.has_detour(world, programs, filler)
+                    let path = Path::default().with(self.allowed.direction(role, inverse));
+                    self.has_detour(world, programs, filler)
+                        || path.is_some_and(|path| self.leads_back(world, programs, path, filler))
                 }
             },
         };
@@ -85,40 +104,61 @@ impl Detours {
         found
     }
 
-    /// Whether a filler of a directed role follows its edges back.
+    /// Whether a filler at the end of a path goes on to values' individuals, or back to the start.
     fn leads_back(
-        &self,
+        &mut self,
         world: &World,
         programs: &Programs,
-        way: DirectedRole,
+        path: Path,
         filler: ProgramId,
     ) -> bool {
-        let Objects { are_owned, are_values } = self.objects_of(way);
-        if !are_owned && !are_values {
-            return false;
-        }
-        let back = self.allowed.reversed(way);
-        let mut open = vec![filler];
-        while let Some(part) = open.pop() {
-            match programs.node(part) {
-                Node::Constant(_) | Node::Leaf(..) => {}
-                Node::Not(operand) => open.push(operand),
-                Node::And(operands) | Node::Or(operands) => open.extend_from_slice(operands),
-                Node::Related { role, inverse, .. } => {
-                    let is_object_property = matches!(world.target(role), Target::Individuals(_));
-                    let next = self.allowed.direction(role, inverse);
-                    if is_object_property && (are_values || next == back) {
-                        return true;
-                    }
+        match programs.node(filler) {
+            Node::Constant(_) | Node::Leaf(..) => false,
+            Node::Not(operand) => self.leads_back(world, programs, path, operand),
+            Node::And(operands) | Node::Or(operands) => {
+                operands.iter().any(|&operand| self.leads_back(world, programs, path, operand))
+            }
+            Node::Related { role, inverse, filler, .. } => {
+                if matches!(world.target(role), Target::Values(_)) {
+                    return false;
                 }
+                let first = path.steps[0];
+                if self.leads_to_values[first.role as usize][usize::from(first.inverse)] {
+                    return true;
+                }
+                let Some(longer) = path.with(self.allowed.direction(role, inverse)) else {
+                    return false;
+                };
+                self.returns(world, longer) || self.leads_back(world, programs, longer, filler)
             }
         }
-        false
     }
 
-    fn objects_of(&self, way: DirectedRole) -> Objects {
-        let at = 2 * way.role as usize + usize::from(way.inverse);
-        self.objects.get(at).copied().unwrap_or_default()
+    /// Whether a path leads back to its start for every individual that has it.
+    fn returns(&mut self, world: &World, path: Path) -> bool {
+        if let Some(&known) = self.returning.get(&path) {
+            return known;
+        }
+        let mut is_used = false;
+        let comes_back = |one: u32| {
+            let mut here = vec![one];
+            for way in path.steps() {
+                let edges = way.edges(world);
+                let mut next: Vec<u32> =
+                    here.iter().flat_map(|&from| edges.of(from)).copied().collect();
+                next.sort_unstable();
+                next.dedup();
+                here = next;
+                if here.len() > MAX_REACHED {
+                    return false;
+                }
+            }
+            is_used |= !here.is_empty();
+            here.iter().all(|&end| end == one)
+        };
+        let returns = (0..as_u32(world.len())).all(comes_back) && is_used;
+        self.returning.insert(path, returns);
+        returns
     }
 
     /// Clears the cache.
@@ -155,6 +195,7 @@ mod tests {
             ("some `x:hasAtom` (some inverse `x:hasAtom` (some `x:bound` (true)))", true),
             ("min 5 `x:hasAtom` (true and not some inverse `x:hasAtom` (true))", true),
             ("some `x:hasAtom` (some inverse `x:bound` (true))", false),
+            ("some `x:hasAtom` (some `x:bound` (some inverse `x:hasAtom` (true)))", true),
             ("some `x:density` (only inverse `x:shape` (true))", true),
             ("not some `x:bound` (some `x:density` (some inverse `x:density` (true)))", true),
             ("some `x:density` (not some `x:age` (true))", false),

@@ -2,7 +2,7 @@ use pellucid_bits::{Bits, as_u32};
 use pellucid_relate::{Edges, World};
 
 /// An object property with a direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct DirectedRole {
     /// The object property.
     pub(super) role: u32,

@@ -2,7 +2,7 @@
 
 use super::shortest;
 use crate::learn::random_world::{context, planted, random_kb};
-use crate::learn::{LearningTask, Options, SearchContext};
+use crate::learn::{LearningTask, Operators, Options, SearchContext};
 use pellucid_program::{Expr, Op, Quantifier, Role, Value};
 use pellucid_relate::spec;
 
@@ -10,10 +10,9 @@ use pellucid_relate::spec;
 const LONGEST: usize = 5;
 
 fn options() -> Options {
-    let mut options = Options::default();
-    options.exclude = ["C", "D", "t", "age"].map(str::to_owned).to_vec();
-    options.operators.cardinality = 2;
-    options
+    let operators = Operators { cardinality: 2, ..Operators::default() };
+    let exclude = ["C", "D", "t", "age"].map(str::to_owned).to_vec();
+    Options { exclude, operators, ..Options::default() }
 }
 
 /// Returns all expressions over two classes, two roles and a text property, by length.
