@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare the time to count the concepts of dense contexts with a minimum support with other programs.
 
-    cargo build --release && python3 bench/concepts_dense.py [--context FILE:SUPPORT]... [--peer NAME=COMMAND]...
+    cargo build --release && python3 bench/concepts_dense.py [--context FILE:SUPPORT] [--peer NAME=COMMAND]
 
 The contexts are generated with fixed seeds; further .dat files may be given. pyfim and rustyfim are
 installed into bench/.venv-concepts on first use. A peer that is not a package is given as a command in

@@ -46,8 +46,8 @@ def main():
         print(row(arguments.pellucid, f"{data}:0", 2))
         return
     lines = [f"{key}: {value}" for key, value in machine().items()]
-    lines += ["", "95 % intervals: how many of the seeds hold the number, half of the width (median), the largest",
-              "error of an estimate, CPU seconds of an estimate, CPU seconds to count", "",
+    lines += ["", "95 % intervals: how many of the seeds hold the number, half of the width (median),",
+              "the largest error of an estimate, CPU seconds of an estimate, CPU seconds to count", "",
               f"{'context':22}{'support':>8}{'concepts':>14}{'held':>11}{'width':>9}{'error':>11}"
               f"{'estimate':>12}{'count':>11}"]
     print("\n".join(lines))

@@ -237,8 +237,8 @@ impl Context {
         Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == SearchStop::Complete))
     }
 
-    /// Returns the estimated number of concepts, its 95 % confidence interval, whether they were counted, and the
-    /// seconds to count them.
+    /// Returns the estimated number of concepts, its 95 % confidence interval, whether they were
+    /// counted, and the seconds to count them.
     #[pyo3(signature = (min_support=0, seed=0, n_jobs=None))]
     fn estimate(
         &self,
