@@ -268,6 +268,9 @@ class Context:
         device: str | None = None,
         share: tuple[int, int] | None = None,
     ) -> tuple[int, str, bool]: ...
+    def estimate(
+        self, min_support: int = 0, seed: int = 0, n_jobs: int | None = None
+    ) -> tuple[int, int, int, bool, float]: ...
     def concepts(
         self, min_support: int = 0, most: int | None = None, share: tuple[int, int] | None = None
     ) -> Concepts: ...

@@ -40,6 +40,30 @@ class Concept(NamedTuple):
     extent: tuple[str, ...]
 
 
+class ConceptEstimate(NamedTuple):
+    """The estimated number of concepts of a context.
+
+    Attributes
+    ----------
+    concepts : int
+        The number of concepts, or its estimate.
+    low : int
+        The lower end of the 95 % confidence interval.
+    high : int
+        The upper end of the 95 % confidence interval.
+    exact : bool
+        Whether the concepts were counted.
+    seconds : float
+        The time to count them.
+    """
+
+    concepts: int
+    low: int
+    high: int
+    exact: bool
+    seconds: float
+
+
 class Implication(NamedTuple):
     """An implication: every object with the premise also has the conclusion.
 
@@ -303,6 +327,29 @@ class Context:
             The digest, 16 hexadecimal digits.
         """
         return self._native.count(self._support(min_support), None, n_jobs, device)[1]
+
+    def estimate(
+        self, min_support: float = 0, *, seed: int = 0, n_jobs: int | None = None
+    ) -> ConceptEstimate:
+        """Estimate the number of concepts before a long run.
+
+        A context with at most 200,000 concepts is counted.
+
+        Parameters
+        ----------
+        min_support : float, default=0
+            Minimum number of objects of a concept, or share of all objects if below 1.
+        seed : int, default=0
+            Seed of the sample. One seed gives one estimate, except for the time.
+        n_jobs : int, default=None
+            Number of CPU threads. None and -1 use all cores.
+
+        Returns
+        -------
+        ConceptEstimate
+            The number, its 95 % confidence interval, and the time to count the concepts.
+        """
+        return ConceptEstimate(*self._native.estimate(self._support(min_support), seed, n_jobs))
 
     def concepts(self, min_support: float = 0, *, max: int | None = None) -> Iterator[Concept]:
         """Iterate over the concepts. Memory use does not grow with their number.

@@ -48,6 +48,16 @@ def test_all_concepts(seed):
         assert len(having) == support and all(set(conclusion) <= row for row in having)
 
 
+def test_few_concepts_are_counted_and_many_are_estimated():
+    context = Context.from_crosses(np.random.default_rng(1).random((20, 8)) < 0.5)
+    count = context.count()
+    assert context.estimate()[:4] == (count, count, count, True)
+    larger = Context.from_crosses(np.random.default_rng(2).random((400, 60)) < 0.4)
+    found = larger.estimate(seed=3)
+    assert not found.exact and found.low < found.concepts < found.high and found.seconds > 0
+    assert larger.estimate(seed=3, n_jobs=1)[:4] == found[:4]
+
+
 def test_the_iterator_is_lazy():
     context = Context.from_crosses(np.random.default_rng(0).random((3000, 90)) < 0.5)
     # There are too many concepts for memory, but the first ones come at once.

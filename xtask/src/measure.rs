@@ -4,11 +4,12 @@ use crate::tools::{self, cargo, need, need_package};
 use anyhow::{Result, ensure};
 
 /// Comparisons that need no other data, and those on a folder of data that is not part of the project.
-const ALONE: [&str; 6] = [
+const ALONE: [&str; 7] = [
     "bench/interpreter_vs_numpy.py",
     "bench/xcs_vs_peers.py",
     "bench/xcs_ladder.py",
     "bench/xcs_epistasis.py",
+    "bench/concepts_dense.py",
     "bench/rules_planted.py",
     "bench/rules_by_rows.py",
 ];

@@ -20,6 +20,7 @@ of concepts, not on their order, the devices or the number of threads.
 Examples:
   pellucid concepts animals.cxt
   pellucid concepts mushroom.dat --count
+  pellucid concepts chess.dat --min-support 30% --estimate
   pellucid concepts mushroom.dat --min-support 10% --out often.txt
   pellucid concepts graph.pairs --symmetric --extents --format json
   pellucid concepts zoo.csv --scale nominal --ignore name --count")]
@@ -29,6 +30,18 @@ pub struct ConceptsArgs {
     /// Print only the number of concepts
     #[arg(long, conflicts_with_all = ["out", "format", "extents"])]
     pub count: bool,
+    /// Estimate the number of concepts and the time to count them, instead of listing them
+    #[arg(long, conflicts_with_all = ["count", "out", "format", "extents", "max", "device"])]
+    pub estimate: bool,
+    /// Seed of the estimate
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        requires = "estimate"
+    )]
+    pub seed: u64,
     /// Minimum number of objects: a count, or a share such as 5% or 0.05
     #[arg(long, value_name = "N|P%", default_value = "0", hide_default_value = true)]
     pub min_support: MinSupport,

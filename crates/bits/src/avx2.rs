@@ -93,6 +93,12 @@ fn count_pair(count: __m256i, bits: Pair) -> __m256i {
 
 #[inline]
 #[target_feature(enable = "avx2")]
+fn count_each(count: __m256i, bits: __m256i) -> __m256i {
+    _mm256_add_epi64(count, _mm256_sad_epu8(bytes_set(bits), _mm256_setzero_si256()))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
 fn total_of(count: __m256i) -> u64 {
     let halves = _mm_add_epi64(_mm256_castsi256_si128(count), _mm256_extracti128_si256::<1>(count));
     let sum = _mm_add_epi64(halves, _mm_unpackhi_epi64(halves, halves));
@@ -277,6 +283,7 @@ impl Simd for Avx2 {
 
     on_halves! {
         fn and_not(a, b) = and_not;
+        fn count_words(count, bits) = count_each;
     }
 
     one_call! {

@@ -135,6 +135,8 @@ impl Simd for Avx512 {
         fn zero_words(a: __m512i) -> u8 = _mm512_testn_epi64_mask(a, a);
         fn keep_words(a: __m512i, mask: u8) -> __m512i = _mm512_maskz_mov_epi64(mask, a);
         fn sum_words(a: __m512i) -> u64 = _mm512_reduce_add_epi64(a).cast_unsigned();
+        fn count_words(count: __m512i, bits: __m512i) -> __m512i =
+            _mm512_add_epi64(count, _mm512_popcnt_epi64(bits));
         fn pack_bits(word: u64, mask: u64) -> u64 = _pext_u64(word, mask);
         fn spread_bits(word: u64, mask: u64) -> u64 = _pdep_u64(word, mask);
     }

@@ -61,6 +61,7 @@ impl Kernel for Apply<'_> {
             ("shift_words_down", simd.shift_words_down(a, *shift)),
             ("splat_word", simd.splat_word(*word)),
             ("keep_words", simd.keep_words(a, *mask)),
+            ("count_words", simd.count_words(a, b)),
         ];
         let mut blocks = Vec::new();
         for (name, made) in made {
@@ -125,6 +126,7 @@ fn expected(operands: &Operands) -> Results {
             "keep_words",
             Block(std::array::from_fn(|word| if mask >> word & 1 == 1 { a[word] } else { 0 })),
         ),
+        ("count_words", each(&|a, b, _| a.wrapping_add(u64::from(b.count_ones())))),
     ];
     let ones = |words: [u64; 8]| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
     let places = |is_set: &dyn Fn(usize) -> bool| {

@@ -154,6 +154,11 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn count_words(self, count: [u64; 8], bits: [u64; 8]) -> [u64; 8] {
+        words!(word => count[word].wrapping_add(u64::from(bits[word].count_ones())))
+    }
+
+    #[inline(always)]
     fn compress_words(self, a: [u64; 8], mask: u8, out: &mut [Block], at: usize) {
         compress_one_by_one(a, mask, out, at);
     }

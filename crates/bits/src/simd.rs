@@ -70,6 +70,8 @@ pub trait Simd: Floats {
     fn keep_words(self, a: Self::Bits, mask: u8) -> Self::Bits;
     /// The sum of all words, wrapping.
     fn sum_words(self, a: Self::Bits) -> u64;
+    /// Adds to each word of `count` the number of set bits of the same word of `bits`.
+    fn count_words(self, count: Self::Bits, bits: Self::Bits) -> Self::Bits;
     /// Writes the words of a mask consecutively, starting at word `at` of `out`. Up to eight words there are
     /// overwritten.
     fn compress_words(self, a: Self::Bits, mask: u8, out: &mut [Block], at: usize);

@@ -3,6 +3,7 @@
 use crate::context;
 use anyhow::{Context as _, Result, bail};
 use pellucid::close::{SearchOutcome, Terms, open};
+use pellucid::concepts::estimate;
 use pellucid::concepts::summary::{Completion, ConceptsSummary};
 use pellucid::concepts::write::{ListFormat, list};
 use pellucid::data::Context;
@@ -13,14 +14,14 @@ use pellucid::learn::run::{Control, StopReason};
 use pellucid_arguments::{ConceptsArgs, ConceptsFormat};
 use pellucid_arguments::{Destinations, is_standard};
 use pellucid_terminal::machine::FindMachine as _;
-use pellucid_terminal::out::{grouped, json_line, rate, say, shared_stdout, stdout};
+use pellucid_terminal::out::{duration, grouped, json_line, rate, say, shared_stdout, stdout};
 use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
-    let to_stdout = !args.count && is_standard(&args.out);
+    let to_stdout = !args.count && !args.estimate && is_standard(&args.out);
     if to_stdout && args.format == ConceptsFormat::Binary {
         if args.json {
             bail!(
@@ -36,6 +37,9 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
     let control =
         interrupt::control_saying(args.time_limit, "stopping; concepts found so far are kept")?;
     let context = context::load(&args.context, args.threads, args.quiet)?;
+    if args.estimate {
+        return estimate(args, &context, &machine, &control);
+    }
     let start = Instant::now();
     let found = search(args, &context, &machine, &control, to_stdout)?;
     let seconds = start.elapsed().as_secs_f64();
@@ -65,8 +69,11 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
 fn files(args: &ConceptsArgs) -> Destinations<'_> {
     let files = context::files(&args.context);
     let beside_context = args.context.write.as_deref().filter(|path| is_standard(path));
-    match (args.count, args.json) {
-        (true, _) => files.writes("--count", beside_context),
+    match (args.count || args.estimate, args.json) {
+        (true, _) => {
+            let prints = if args.estimate { "--estimate" } else { "--count" };
+            files.writes(prints, beside_context)
+        }
         (false, true) if !is_standard(&args.out) => {
             files.writes("--out", Some(&args.out)).writes("--json", beside_context)
         }
@@ -112,6 +119,49 @@ fn search(
         file.finish().with_context(shown)?;
         Ok(found)
     })
+}
+
+/// Estimates the number of concepts.
+fn estimate(
+    args: &ConceptsArgs,
+    context: &Context,
+    machine: &Machine,
+    control: &Control,
+) -> Result<ExitStatus> {
+    let min_support = args.min_support.of(context.objects.len());
+    let stop = || control.should_stop().is_some();
+    let found =
+        estimate::estimate(&context.relation, min_support, args.seed, &machine.threads, &stop)?;
+    let Some(found) = found else {
+        if !args.quiet {
+            say("stopped before the estimate was done");
+        }
+        return Ok(ExitStatus::Incomplete);
+    };
+    let mut out = stdout();
+    if args.json {
+        json_line(&mut out, &serde_json::to_value(found)?)?;
+    } else if found.exact {
+        writeln!(out, "{} concepts (counted)", grouped(found.concepts))?;
+    } else {
+        let (low, high) = (grouped(found.low), grouped(found.high));
+        writeln!(
+            out,
+            "about {} concepts (95 % interval: {low} to {high})",
+            grouped(found.concepts)
+        )?;
+    }
+    out.flush()?;
+    if !args.quiet {
+        let seconds = found.seconds;
+        if found.exact {
+            say(format_args!("counted in {seconds:.2} s"));
+        } else {
+            let threads = machine.threads.count();
+            say(format_args!("counting takes about {} on {threads} threads", duration(seconds)));
+        }
+    }
+    Ok(ExitStatus::Done)
 }
 
 /// Returns why a list is incomplete, as a prefix of the message; empty for a complete list.

@@ -6,6 +6,7 @@
 //! represents the whole table. Every implication that the table satisfies follows from a short
 //! list, the stem base.
 //!
+//! - [`estimate`](mod@estimate): the number of concepts before a long run.
 //! - [`enumerate`]: counts, visits or collects all concepts. [`write`](mod@write): writes them as
 //!   text, JSON or binary while they are found.
 //! - [`lattice`]: the covering relation, reduced labels, export. [`index`]: interestingness
@@ -43,6 +44,7 @@ pub mod clarify;
 pub mod cluster;
 pub mod consequences;
 pub mod enumerate;
+pub mod estimate;
 pub mod exploration;
 pub mod implications;
 pub mod index;

@@ -254,20 +254,6 @@ fn short(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.3}") }
 }
 
-/// Returns seconds as a duration.
-fn duration(seconds: f64) -> String {
-    if seconds < 10.0 {
-        return format!("{seconds:.1} s");
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a duration")]
-    let whole = seconds.round() as u64;
-    match whole {
-        ..60 => format!("{whole} s"),
-        60..3600 => format!("{} min {} s", whole / 60, whole % 60),
-        _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

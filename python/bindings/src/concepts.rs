@@ -12,6 +12,7 @@ use pellucid::bits::words::{contains, words_for};
 use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, open, search};
 use pellucid::concepts::association::{self, RuleOptions};
 use pellucid::concepts::cluster::{ClusterOptions, cluster};
+use pellucid::concepts::estimate::estimate;
 use pellucid::concepts::implications::{BaseOptions, base};
 use pellucid::concepts::lattice;
 use pellucid::concepts::scale::{Scaling, scale};
@@ -234,6 +235,27 @@ impl Context {
         })?;
         let outcome = outcome.map_err(errors::value)?;
         Ok((outcome.concepts, outcome.digest.to_string(), outcome.stop == SearchStop::Complete))
+    }
+
+    /// Returns the estimated number of concepts, its 95 % confidence interval, whether they were
+    /// counted, and the seconds to count them.
+    #[pyo3(signature = (min_support=0, seed=0, n_jobs=None))]
+    fn estimate(
+        &self,
+        py: Python<'_>,
+        min_support: u64,
+        seed: u64,
+        n_jobs: Option<i64>,
+    ) -> PyResult<(u64, u64, u64, bool, f64)> {
+        let (context, machine) = (Arc::clone(&self.0), machine(py, Some("cpu"), n_jobs)?);
+        let control = Control::new();
+        let found = run_watched(py, &control, None, |_| {
+            let stop = || control.should_stop().is_some();
+            estimate(&context.relation, min_support, seed, &machine.threads, &stop)
+        })?;
+        let found = found.map_err(errors::value)?;
+        let found = found.ok_or_else(|| PyValueError::new_err("the estimate was stopped"))?;
+        Ok((found.concepts, found.low, found.high, found.exact, found.seconds))
     }
 
     /// Returns an iterator over the concepts.

@@ -72,6 +72,31 @@ fn the_result_is_the_last_line() {
 }
 
 #[test]
+fn few_concepts_are_counted_and_many_are_estimated() {
+    let folder = Folder::new();
+    let file = folder.file("animals.cxt", ANIMALS);
+    assert_eq!(done(["concepts", &file, "--estimate"], ""), "4 concepts (counted)\n");
+    let counted = answers(&done(["concepts", &file, "--estimate", "--json"], ""));
+    assert_eq!(counted[0]["high"], 4);
+    assert_eq!(counted[0]["exact"], true);
+    let many = huge(&folder);
+    let of = |more: &[&str]| {
+        let text = done([&["concepts", &many, "--estimate", "--json"], more].concat(), "");
+        let found = answers(&text).remove(0);
+        let number = |key: &str| found[key].as_u64().expect("a number");
+        assert!(number("low") < number("concepts") && number("concepts") < number("high"));
+        (number("low"), number("concepts"), number("high"))
+    };
+    let found = of(&["--seed", "5", "--threads", "1"]);
+    assert_eq!(found, of(&["--seed", "5", "--threads", "2"]));
+    assert_ne!(found, of(&[]));
+    let text = done(["concepts", &many, "--estimate"], "");
+    assert!(text.starts_with("about ") && text.contains("(95 % interval: "), "{text}");
+    fails(&["concepts", &file, "--estimate", "--count"], "", 2);
+    fails(&["concepts", &file, "--seed", "1"], "", 2);
+}
+
+#[test]
 fn packed_concepts_are_the_same_concepts() {
     let folder = Folder::new();
     let file = folder.at("random.dat");

@@ -2,22 +2,26 @@
 
 use super::prepare::PreparedRelation;
 use super::rows::Lists;
-use super::slots::{Slots, Weights};
+use super::slots::Slots;
 use pellucid_bits::{BLOCK_BITS, Block, Simd};
+use std::sync::Arc;
 
 /// All rows, as bits over all columns, or as lists if the bits would take too much memory.
 #[derive(Debug)]
-pub(super) struct Base<'a> {
+pub(super) struct Base {
     bits: Vec<Block>,
-    lists: &'a Lists,
+    lists: Arc<Lists>,
     /// The number of blocks of a set of columns.
     pub(super) blocks: usize,
-    weights: &'a [u32],
+    /// The number of objects that have each row; empty if every row has one object.
+    weights: Vec<u32>,
+    /// The rows of the whole context that each row stands for; only if rows were merged.
+    members: Option<Lists>,
 }
 
-impl<'a> Base<'a> {
+impl Base {
     /// Stores the rows as bits if they take at most `most_bytes`.
-    pub(super) fn new(prepared: &'a PreparedRelation, most_bytes: usize) -> Base<'a> {
+    pub(super) fn new(prepared: &PreparedRelation, most_bytes: usize) -> Base {
         let blocks = prepared.columns.len().div_ceil(BLOCK_BITS);
         let rows = prepared.rows.len();
         let mut bits = Vec::new();
@@ -31,13 +35,44 @@ impl<'a> Base<'a> {
             }
         }
         let is_weighted = prepared.weights.iter().any(|&weight| weight != 1);
-        let weights = if is_weighted { prepared.weights.as_slice() } else { &[] };
-        Base { bits, lists: &prepared.rows, blocks, weights }
+        let weights = if is_weighted { prepared.weights.clone() } else { Vec::new() };
+        Base { bits, lists: Arc::clone(&prepared.rows), blocks, weights, members: None }
     }
 
+    /// Returns the weights of the rows, or nothing if every row has one object.
     #[inline(always)]
-    pub(super) fn weights(&self) -> Weights<'_> {
-        Weights(self.weights)
+    pub(super) fn weights(&self) -> &[u32] {
+        &self.weights
+    }
+
+    /// Returns the columns of a row, or nothing if rows are lists.
+    #[inline(always)]
+    pub(super) fn bits_of(&self, row: u32) -> &[Block] {
+        let start = row as usize * self.blocks;
+        self.bits.get(start..start + self.blocks).unwrap_or_default()
+    }
+
+    /// Returns rows that stand for several rows each.
+    pub(super) fn of_merged_rows(
+        bits: Vec<Block>,
+        blocks: usize,
+        weights: Vec<u32>,
+        members: Option<Lists>,
+    ) -> Base {
+        Base { bits, lists: Arc::default(), blocks, weights, members }
+    }
+
+    /// Returns whether the rows are bits.
+    pub(super) fn has_bits(&self) -> bool {
+        !self.bits.is_empty()
+    }
+
+    /// Calls `with` for each row of the whole context that a row stands for.
+    pub(super) fn each_original(&self, row: u32, mut with: impl FnMut(u32)) {
+        match &self.members {
+            Some(members) => members.of(row as usize).iter().copied().for_each(with),
+            None => with(row),
+        }
     }
 
     /// Returns the number of objects that have a row.

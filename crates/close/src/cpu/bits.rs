@@ -1,17 +1,24 @@
 //! The conversion from lists to bits: the first level of a part of the search.
 
+use super::base::Base;
 use super::context::{Context, NO_PLACE, View};
 use super::level::Level;
 use super::slots::Slots;
+use std::sync::Arc;
 
 /// The starting point of a part of the search.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Start {
     pub(super) level: Level,
     pub(super) slots: Slots,
 }
 
 impl Start {
+    /// An empty level over the rows of a base.
+    pub(super) fn new(base: &Arc<Base>) -> Start {
+        Start { level: Level::default(), slots: Slots::new(base) }
+    }
+
     /// Clears the level and reserves space for rows and candidates.
     fn reset(&mut self, rows: usize, candidates: usize) {
         let Start { level, slots } = self;
@@ -19,6 +26,7 @@ impl Start {
         level.next = 0;
         level.is_thin = false;
         level.slots = 0;
+        level.searched = usize::MAX;
         level.rivals.clear(level.words, 0);
         level.candidates.clear(level.words, candidates);
         level.tags.clear(1, candidates);
@@ -39,7 +47,7 @@ impl Start {
                 *word |= 1 << (slot % 64);
             }
         }
-        self.slots.rows.extend_from_slice(&context.origins);
+        self.slots.set(&context.origins);
     }
 
     /// Converts the part of a context within a column to bits.
@@ -63,6 +71,6 @@ impl Start {
             }
         }
         view.clear_places();
-        self.slots.rows.extend_from_slice(&view.rows);
+        self.slots.set(&view.rows);
     }
 }

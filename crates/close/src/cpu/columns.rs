@@ -90,6 +90,11 @@ impl Columns {
         self.len += columns;
     }
 
+    /// Keeps only the first `len` columns.
+    pub(super) fn shorten(&mut self, len: usize) {
+        self.len = len;
+    }
+
     /// Writes zeros after the last column, up to the end of its group. Columns without objects have
     /// no effect.
     #[inline(always)]

@@ -105,7 +105,7 @@ impl Context {
         };
         Context {
             by_column: Lists::new(),
-            rows: prepared.rows.clone(),
+            rows: (*prepared.rows).clone(),
             origins: (0..as_u32(prepared.rows.len())).collect(),
             numbers: (0..as_u32(prepared.columns.len())).collect(),
             tags: prepared.columns.iter().map(tag).collect(),
@@ -137,7 +137,7 @@ impl Context {
     }
 
     /// Selects a column: collects its rows and their weight.
-    pub(super) fn select(&self, column: usize, base: &Base<'_>, view: &mut View) {
+    pub(super) fn select(&self, column: usize, base: &Base, view: &mut View) {
         view.rows.clear();
         view.weights.clear();
         view.support = 0;

@@ -47,9 +47,8 @@ impl Worker<'_> {
             planes.clear();
             planes.extend_from_slice(&extent.planes[..words]);
             let inner = &self.scratch;
-            if (self.min_support > 1
-                && inner.support(slots, self.base.weights()) < self.min_support)
-                || level.has_rival_of::<S, W>(simd, tried, inner, self.base, slots)
+            if (self.min_support > 1 && inner.support(slots) < self.min_support)
+                || level.has_rival_of::<S, W>(simd, tried, inner, slots)
             {
                 exhausted |= 1 << set;
                 continue;
@@ -66,7 +65,7 @@ impl Worker<'_> {
                     keys = keys.wrapping_add(tag);
                 }
             }
-            let rows = BitExtent { extent: &self.scratch, slots, base: self.base };
+            let rows = BitExtent { extent: &self.scratch, slots };
             self.listing.list(keys, below.intent, &rows);
         }
         self.intersections = intersections;

@@ -95,10 +95,10 @@ impl Worker<'_> {
         let ConceptNode { level, below, tried, extent: outer, slots } = *node;
         let extent = &mut self.scratch;
         extent.spread::<S, W>(simd, outer, packed);
-        if level.has_rival_of::<S, W>(simd, tried, extent, self.base, slots) {
+        if level.has_rival_of::<S, W>(simd, tried, extent, slots) {
             return false;
         }
-        if self.min_support > 1 && extent.support(slots, self.base.weights()) < self.min_support {
+        if self.min_support > 1 && extent.support(slots) < self.min_support {
             return false;
         }
         let probe = simd.splat_word(if W == 1 { extent.words[0] } else { packed });
@@ -124,7 +124,7 @@ impl Worker<'_> {
         } else {
             below.keys.wrapping_add(simd.sum_words(sum))
         };
-        let rows = BitExtent { extent: &self.scratch, slots, base: self.base };
+        let rows = BitExtent { extent: &self.scratch, slots };
         self.listing.list(keys, below.intent, &rows);
         true
     }

@@ -11,7 +11,8 @@
 //! as well, so it is dropped at once, both as a candidate and as a rival.
 
 use super::columns::Columns;
-use super::extent::{Extent, SupportMinimum, cut, keep_supported};
+use super::extent::{Extent, cut};
+use super::supports::{SupportMinimum, keep_supported};
 use pellucid_bits::{Block, Simd, as_u32};
 
 /// The columns within one extent.
@@ -42,6 +43,8 @@ pub(super) struct Level {
     pub(super) intent: usize,
     /// The index of the slots of the bits.
     pub(super) slots: usize,
+    /// The number of candidates when equal rows were searched last.
+    pub(super) searched: usize,
 }
 
 impl Level {
@@ -152,8 +155,10 @@ impl Level {
                 inside = self.without_other_objects(group, inside, planes);
             }
             self.alive[group] &= !inside;
-            if let Some(minimum) = minimum {
-                kept = keep_supported(extent, &self.candidates, group, kept, minimum);
+            if let Some(minimum) = minimum
+                && kept != 0
+            {
+                kept &= keep_supported(simd, &self.candidates, group, (words, planes), minimum);
             }
             if kept == 0 {
                 continue;

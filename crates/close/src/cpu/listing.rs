@@ -1,7 +1,6 @@
 //! The output of concepts: counts them, adds them to the digest, and passes them to the visitor.
 
 use super::AnyVisitor;
-use super::base::Base;
 use super::extent::Extent;
 use super::pool::Pool;
 use super::prepare::PreparedRelation;
@@ -23,16 +22,16 @@ pub(super) trait ExtentRows {
 pub(super) struct BitExtent<'a> {
     pub(super) extent: &'a Extent,
     pub(super) slots: &'a Slots,
-    pub(super) base: &'a Base<'a>,
 }
 
 impl ExtentRows for BitExtent<'_> {
     fn support(&self) -> u64 {
-        self.extent.support(self.slots, self.base.weights())
+        self.extent.support(self.slots)
     }
 
-    fn each(&self, with: impl FnMut(u32)) {
-        self.slots.of(&self.extent.words, &self.extent.planes).for_each(with);
+    fn each(&self, mut with: impl FnMut(u32)) {
+        let rows = self.slots.of(&self.extent.words, &self.extent.planes);
+        rows.for_each(|row| self.slots.base.each_original(row, &mut with));
     }
 }
 

@@ -3,6 +3,7 @@
 use super::bits::Start;
 use super::context::ColumnRange;
 use super::listing::ExtentRows;
+use super::slots::Slots;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
@@ -52,7 +53,7 @@ impl Worker<'_> {
         let ColumnRange { context, next: column, rivals, .. } = &stack.contexts[innermost];
         let column = *column;
         let view = &mut stack.view;
-        context.select(column, self.base, view);
+        context.select(column, &self.base, view);
         if self.base.all_share_any(simd, rivals, &view.rows) {
             stack.contexts[innermost].advance();
             return false;
@@ -101,10 +102,11 @@ impl Worker<'_> {
         }
         if levels.is_empty() {
             levels.push(Default::default());
-            slots.push(Default::default());
+            slots.push(Slots::new(&self.base));
         }
         let level = std::mem::take(&mut levels[0]);
-        let mut start = Start { level, slots: std::mem::take(&mut slots[0]) };
+        let mut start =
+            Start { level, slots: std::mem::replace(&mut slots[0], Slots::new(&self.base)) };
         match narrowed {
             Some(narrowed) => start.lay_out(&narrowed),
             None => start.lay_out_view(context, column, view),
@@ -122,9 +124,9 @@ impl Worker<'_> {
     fn sift_first<S: Simd>(&mut self, simd: S, stack: &mut Stack) -> bool {
         let (level, slots) = (&mut stack.levels[0], &stack.slots[0]);
         if level.words == 1 {
-            level.sift_by_rows::<S, 1>(simd, self.base, slots, &mut self.scratch)
+            level.sift_by_rows::<S, 1>(simd, slots, &mut self.scratch)
         } else {
-            level.sift_by_rows::<S, 0>(simd, self.base, slots, &mut self.scratch)
+            level.sift_by_rows::<S, 0>(simd, slots, &mut self.scratch)
         }
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! - `prepare`: orders the columns from rare to frequent, merges equal `rows`, and drops columns
 //!   below the minimum support.
-//! - `columns`: many columns side by side, processed eight at a time. `level`: the columns within
+//! - `columns`: many columns side by side, processed eight at a time. `supports`: their minimum
+//!   support. `level`: the columns within
 //!   one `extent`. `rivals`: the test whether a candidate is new. `slots`: maps the bits of an
 //!   extent to rows. `base`: all rows as bits.
 //! - `worker`: one thread that processes tasks. It uses these strategies, each in its own file:
@@ -14,6 +15,8 @@
 //!   - `tree`: a walk through levels of bits;
 //!   - `few` and `handful`: if a concept has few candidates or rows below it (`node`), its subtree
 //!     is listed at once, without a tree;
+//!   - `merge`: deep in the tree, rows with the same remaining candidates (`equal_rows`) become one
+//!     row with a weight;
 //!   - `thin`: waiting levels of a deep tree release their columns, which bounds the memory.
 //! - `pool`: the state that workers share. `share`: how a worker gives away work. `listing`: counts
 //!   concepts and passes them to the visitor. `tuning`: the thresholds between the strategies, and
@@ -23,12 +26,14 @@ mod base;
 mod bits;
 mod columns;
 mod context;
+mod equal_rows;
 mod extent;
 mod few;
 mod handful;
 mod level;
 mod listing;
 mod lists;
+mod merge;
 mod node;
 mod pool;
 mod prepare;
@@ -36,6 +41,7 @@ mod rivals;
 mod rows;
 mod share;
 mod slots;
+mod supports;
 mod thin;
 mod tree;
 mod tuning;
@@ -51,6 +57,7 @@ use pellucid_data::Relation;
 use pellucid_device::Threads;
 use pool::{Branch, PanicGuard, Pool, Task};
 use prepare::PreparedRelation;
+use std::sync::Arc;
 pub use tuning::Tuning;
 use worker::Worker;
 
@@ -97,7 +104,7 @@ fn run(
 ) -> SearchOutcome {
     assert!(!visitors.is_empty(), "a search has a visitor");
     let prepared = PreparedRelation::new(relation, terms.min_support);
-    let base = Base::new(&prepared, tuning.most_bytes);
+    let base = Arc::new(Base::new(&prepared, tuning.most_bytes));
     let root = root(&prepared, reads_concepts, &base, tuning, terms.share);
     let pool = Pool::new(terms, root);
     let work = |(number, visitor): (usize, &mut dyn AnyVisitor)| {
@@ -141,7 +148,7 @@ fn list_outermost_concepts(
 fn root(
     prepared: &PreparedRelation,
     reads_concepts: bool,
-    base: &Base<'_>,
+    base: &Arc<Base>,
     tuning: Tuning,
     share: Option<Share>,
 ) -> Task {
@@ -153,7 +160,7 @@ fn root(
         let range = ColumnRange { share, ..ColumnRange::whole(context.with_columns(), rivals) };
         return Task { branch: Branch::Lists(range), intent };
     }
-    let mut start = Start::default();
+    let mut start = Start::new(base);
     start.lay_out(&context);
     start.level.keys = context.keys;
     start.level.intent = intent.len();

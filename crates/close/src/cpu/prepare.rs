@@ -5,6 +5,7 @@ use super::rows::Lists;
 use crate::ordered::rarest_first;
 use pellucid_bits::as_u32;
 use pellucid_data::Relation;
+use std::sync::Arc;
 
 /// A relation reduced to the part that is searched.
 #[derive(Debug)]
@@ -14,7 +15,7 @@ pub(super) struct PreparedRelation {
     /// The attributes that all objects have. They are not columns.
     pub(super) shared: Vec<u32>,
     /// The distinct rows, as descending columns.
-    pub(super) rows: Lists,
+    pub(super) rows: Arc<Lists>,
     /// The number of objects that have each row.
     pub(super) weights: Vec<u32>,
     /// The objects that have each row.
@@ -34,7 +35,7 @@ impl PreparedRelation {
         let all = rows_over(relation, &columns);
         let (rows, members) = merge_equal_rows(&all, columns.len());
         let weights = (0..members.len()).map(|row| as_u32(members.of(row).len())).collect();
-        PreparedRelation { columns, shared, rows, weights, members }
+        PreparedRelation { columns, shared, rows: Arc::new(rows), weights, members }
     }
 }
 

@@ -3,7 +3,6 @@
 //! The test goes through the rivals, eight at a time. If there are many rivals and few rows, it
 //! instead asks whether the rows share a column that is a rival.
 
-use super::base::Base;
 use super::columns::Columns;
 use super::extent::{Extent, cut};
 use super::level::Level;
@@ -26,11 +25,10 @@ impl Level {
         simd: S,
         tried: usize,
         extent: &Extent,
-        base: &Base<'_>,
         slots: &Slots,
     ) -> bool {
         if self.by_rows {
-            return base.share_any(simd, &self.mask, &extent.words, &extent.planes, slots);
+            return slots.base.share_any(simd, &self.mask, &extent.words, &extent.planes, slots);
         }
         let (words, planes) = cut::<W>(extent);
         for group in 0..self.rivals.groups() {
@@ -72,7 +70,6 @@ impl Level {
     pub(super) fn sift_by_rows<S: Simd, const W: usize>(
         &mut self,
         simd: S,
-        base: &Base<'_>,
         slots: &Slots,
         scratch: &mut Extent,
     ) -> bool {
@@ -83,11 +80,11 @@ impl Level {
             for lane in 0..(self.candidates.len() - group * 8).min(8) {
                 let is_new = if W == 1 {
                     let word = self.candidates.word(0, group * 8 + lane);
-                    !base.share_any(simd, &self.mask, &[word], &[0], slots)
+                    !slots.base.share_any(simd, &self.mask, &[word], &[0], slots)
                 } else {
                     scratch.of(&self.candidates, self.words, group * 8 + lane);
                     let Extent { words, planes } = &*scratch;
-                    !base.share_any(simd, &self.mask, words, planes, slots)
+                    !slots.base.share_any(simd, &self.mask, words, planes, slots)
                 };
                 alive |= u8::from(is_new) << lane;
             }

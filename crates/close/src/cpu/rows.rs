@@ -13,6 +13,12 @@ pub(super) struct Lists {
     items: Vec<u32>,
 }
 
+impl Default for Lists {
+    fn default() -> Lists {
+        Lists::new()
+    }
+}
+
 impl Lists {
     pub(super) fn new() -> Lists {
         Lists { starts: vec![0], items: Vec::new() }

@@ -20,7 +20,7 @@ impl Worker<'_> {
         for level in levels.iter_mut().take(*depth + 1) {
             if level.left() > 1 {
                 if level.is_thin {
-                    level.fill(self.base, &slots[level.slots]);
+                    level.fill(&slots[level.slots]);
                 }
                 let intent = if self.listing.reads_concepts { level.intent } else { 0 };
                 let intent = self.listing.attributes[..intent].to_vec();

@@ -1,20 +1,46 @@
-//! The rows that the bits of an extent stand for.
+//! The rows that the bits of an extent stand for, and their weights.
 
-/// Maps every bit of an extent to a row of the context.
-#[derive(Clone, Debug, Default)]
+use super::base::Base;
+use pellucid_bits::planes_of_64;
+use std::sync::Arc;
+
+/// Maps every bit of an extent to a row of a base.
+#[derive(Clone, Debug)]
 pub(super) struct Slots {
+    pub(super) base: Arc<Base>,
     pub(super) rows: Vec<u32>,
+    /// The weights of the rows as binary numbers, one digit per word: `digits` words for each plane.
+    weights: Vec<u64>,
+    digits: usize,
 }
 
-/// The number of objects that have each row of a context; empty if every row has one object.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Weights<'a>(pub(super) &'a [u32]);
-
 impl Slots {
+    pub(super) fn new(base: &Arc<Base>) -> Slots {
+        Slots { base: Arc::clone(base), rows: Vec::new(), weights: Vec::new(), digits: 0 }
+    }
+
+    /// Maps the bits to rows of the same base.
+    pub(super) fn set(&mut self, rows: &[u32]) {
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        self.weigh_rows();
+    }
+
+    /// Maps the bits to all rows of another base.
+    pub(super) fn set_base(&mut self, base: Arc<Base>, rows: usize) {
+        self.base = base;
+        self.rows.clear();
+        self.rows.extend(0..pellucid_bits::as_u32(rows));
+        self.weigh_rows();
+    }
+
     /// Keeps the slots of some words of an extent. If `packed`, keeps only those of the bits that
     /// are set, side by side.
     #[inline(always)]
     pub(super) fn narrow(&mut self, from: &Slots, planes: &[u32], extent: &[u64], packed: bool) {
+        if !Arc::ptr_eq(&self.base, &from.base) {
+            self.base = Arc::clone(&from.base);
+        }
         self.rows.clear();
         for (&plane, &word) in planes.iter().zip(extent) {
             let rows = &from.rows[plane as usize * 64..];
@@ -29,6 +55,47 @@ impl Slots {
                 self.rows.resize(self.rows.len().next_multiple_of(64), 0);
             }
         }
+        if packed {
+            self.weigh_rows();
+        } else {
+            self.digits = from.digits;
+            self.weights.clear();
+            for &plane in planes {
+                self.weights.extend_from_slice(from.digits_of(plane));
+            }
+        }
+    }
+
+    /// Writes the weights of the rows as binary digits.
+    fn weigh_rows(&mut self) {
+        self.weights.clear();
+        self.digits = 0;
+        let weights = self.base.weights();
+        if weights.is_empty() {
+            return;
+        }
+        let all = self.rows.iter().fold(0, |all, &row| all | weights[row as usize]);
+        self.digits = (u32::BITS - all.leading_zeros()) as usize;
+        for rows in self.rows.chunks(64) {
+            let mut numbers = [0; 64];
+            for (number, &row) in numbers.iter_mut().zip(rows) {
+                *number = weights[row as usize];
+            }
+            self.weights.extend_from_slice(&planes_of_64(&numbers)[..self.digits]);
+        }
+    }
+
+    /// Returns the binary digits of the weights in one plane, the lowest first; nothing if every row
+    /// has one object.
+    #[inline(always)]
+    pub(super) fn digits_of(&self, plane: u32) -> &[u64] {
+        &self.weights[plane as usize * self.digits..][..self.digits]
+    }
+
+    /// Returns the number of digits of a weight; 0 if every row has one object.
+    #[inline(always)]
+    pub(super) fn digits(&self) -> usize {
+        self.digits
     }
 
     /// Returns the rows of some words of an extent.
@@ -41,16 +108,11 @@ impl Slots {
 
     /// Returns the number of objects in one word of an extent.
     #[inline(always)]
-    pub(super) fn weigh(&self, weights: Weights<'_>, plane: usize, word: u64) -> u64 {
-        if weights.0.is_empty() {
+    pub(super) fn weigh(&self, plane: u32, word: u64) -> u64 {
+        if self.digits == 0 {
             return u64::from(word.count_ones());
         }
-        let (mut sum, mut left) = (0, word);
-        while left != 0 {
-            let row = self.rows[plane * 64 + left.trailing_zeros() as usize];
-            sum += u64::from(weights.0[row as usize]);
-            left &= left - 1;
-        }
-        sum
+        let digits = (0..).zip(self.digits_of(plane));
+        digits.fold(0, |sum, (digit, set)| sum + (u64::from((word & set).count_ones()) << digit))
     }
 }

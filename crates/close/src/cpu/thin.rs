@@ -5,7 +5,6 @@
 //! its rows and candidates. The memory of a deep search therefore grows with the sum of rows and
 //! columns per level, not with their product.
 
-use super::base::Base;
 use super::level::Level;
 use super::slots::Slots;
 use super::worker::{Stack, Worker};
@@ -33,14 +32,14 @@ impl Level {
 
     /// Rebuilds the columns.
     #[cold]
-    pub(super) fn fill(&mut self, base: &Base<'_>, slots: &Slots) {
+    pub(super) fn fill(&mut self, slots: &Slots) {
         self.is_thin = false;
         self.candidates.clear(self.words, self.tags.len());
         for (plane, &rows) in self.rows.iter().enumerate() {
             for bit in pellucid_bits::words::members(&[rows]) {
                 let row = slots.rows[plane * 64 + bit];
                 for candidate in 0..self.tags.len() {
-                    let has = base.has(row, self.origins.word(0, candidate));
+                    let has = slots.base.has(row, self.origins.word(0, candidate));
                     *self.candidates.word_mut(plane, candidate) |= u64::from(has) << bit;
                 }
             }

@@ -1,10 +1,11 @@
 //! The walk through the tree of levels of bits.
 
-use super::extent::{Extent, SupportMinimum};
+use super::extent::Extent;
 use super::level::Level;
 use super::listing::BitExtent;
 use super::node::ConceptNode;
 use super::slots::Slots;
+use super::supports::SupportMinimum;
 use super::worker::{Stack, Worker};
 use pellucid_bits::Simd;
 
@@ -28,7 +29,7 @@ impl Worker<'_> {
                 stack.depth -= 1;
                 let level = &mut stack.levels[stack.depth];
                 if level.is_thin {
-                    level.fill(self.base, &stack.slots[level.slots]);
+                    level.fill(&stack.slots[level.slots]);
                 }
                 continue;
             };
@@ -78,12 +79,15 @@ impl Worker<'_> {
         below.mask.clear();
         below.mask.extend_from_slice(&level.mask);
         level.add_rival(tried);
+        if self.merge(simd, below, extent, slots, level) {
+            return self.sift::<S, 0>(simd, below, &slots[below.slots]);
+        }
         below.by_rows =
             level.by_rows || (count <= 64 && level.rivals.len() + tried > self.tuning.rows);
         let packs = level.narrow::<S, W>(simd, tried, extent, count, below);
         if below.words < level.words {
             if slots.len() < level.slots + 2 {
-                slots.push(Slots::default());
+                slots.push(Slots::new(&self.base));
             }
             let (from, to) = slots.split_at_mut(level.slots + 1);
             to[0].narrow(&from[level.slots], &extent.planes, &extent.words, packs);
@@ -103,13 +107,13 @@ impl Worker<'_> {
         slots: &Slots,
         tried: usize,
     ) {
-        let (weights, support) = (self.base.weights(), self.min_support);
-        let minimum = (support > 1).then_some(SupportMinimum { slots, weights, support });
+        let support = self.min_support;
+        let minimum = (support > 1).then_some(SupportMinimum { slots, support });
         self.listing.truncate_to(level.intent);
         let joined = self.listing.reads_concepts.then_some(&mut self.listing.attributes);
         level.narrow_candidates::<S, W>(simd, tried, extent, minimum, below, joined);
         below.intent = self.listing.attributes.len();
-        let rows = BitExtent { extent, slots, base: self.base };
+        let rows = BitExtent { extent, slots };
         self.listing.list(below.keys, level.intent, &rows);
     }
 
@@ -119,9 +123,9 @@ impl Worker<'_> {
         let is_small = W == 1 || below.words == 1;
         if below.by_rows {
             if is_small {
-                below.sift_by_rows::<S, 1>(simd, self.base, slots, &mut self.scratch)
+                below.sift_by_rows::<S, 1>(simd, slots, &mut self.scratch)
             } else {
-                below.sift_by_rows::<S, 0>(simd, self.base, slots, &mut self.scratch)
+                below.sift_by_rows::<S, 0>(simd, slots, &mut self.scratch)
             }
         } else if is_small {
             below.sift::<S, 1>(simd)

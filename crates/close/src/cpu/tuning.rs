@@ -8,6 +8,7 @@
 //! | `handful` | random1000x100 1.22, chung-lu955 1.14 | exim 1.13, lynx 1.11 |
 //! | `few` | random300x20 1.37 | mushroom 1.69, lynx 1.45, exim 1.43 |
 //! | `rows` | random100x1000 1.50 | |
+//! | `merge` | | chess above 1,500 objects, see `docs/decisions` |
 //! | `lists` | random500 1.84, chung-lu955 1.41 | T10I4D100K 18.6, swing 1.73 |
 //!
 //! Thin levels do not save time. They bound the memory if the tree is as deep as the number of
@@ -27,6 +28,9 @@ pub struct Tuning {
     /// Whether rows are stored as lists rather than bits: `None` chooses the faster form,
     /// `Some(true)` always uses lists (above 64 rows), `Some(false)` never.
     pub lists: Option<bool>,
+    /// Whether equal rows are merged on every level (`Some(true)`) or on none; `None` merges them
+    /// where it pays off.
+    pub merge: Option<bool>,
     /// The maximum number of bytes of the rows as bits.
     pub most_bytes: usize,
     /// The maximum number of bytes of the columns of all levels of a worker.
@@ -48,6 +52,7 @@ impl Default for Tuning {
             few: 3,
             rows: 128,
             lists: None,
+            merge: None,
             most_bytes: 1 << 28,
             level_bytes: 1 << 26,
             level_check: 8,

@@ -7,6 +7,7 @@
 use super::base::Base;
 use super::bits::Start;
 use super::context::{ColumnRange, View};
+use super::equal_rows::EqualRows;
 use super::extent::Extent;
 use super::level::Level;
 use super::listing::Listing;
@@ -15,6 +16,7 @@ use super::slots::Slots;
 use super::tuning::Tuning;
 use crate::Digest;
 use pellucid_bits::{Kernel, Simd};
+use std::sync::Arc;
 
 /// A worker with its listing and scratch memory.
 pub(super) struct Worker<'a> {
@@ -22,9 +24,10 @@ pub(super) struct Worker<'a> {
     pub(super) listing: Listing<'a>,
     pub(super) tuning: Tuning,
     pub(super) min_support: u64,
-    pub(super) base: &'a Base<'a>,
+    pub(super) base: Arc<Base>,
     pub(super) scratch: Extent,
     pub(super) intersections: Vec<u64>,
+    pub(super) equal_rows: EqualRows,
     ticks: u32,
 }
 
@@ -74,7 +77,7 @@ impl Kernel for Worker<'_> {
 impl<'a> Worker<'a> {
     pub(super) fn new(
         pool: &'a Pool<'a>,
-        base: &'a Base<'a>,
+        base: &Arc<Base>,
         listing: Listing<'a>,
         tuning: Tuning,
     ) -> Worker<'a> {
@@ -83,9 +86,10 @@ impl<'a> Worker<'a> {
             listing,
             tuning,
             min_support: pool.terms.min_support,
-            base,
+            base: Arc::clone(base),
             scratch: Extent::default(),
             intersections: Vec::new(),
+            equal_rows: EqualRows::default(),
             ticks: 0,
         }
     }

@@ -76,7 +76,9 @@ fn levels() -> Vec<Level> {
 /// Returns each strategy alone, and all together.
 fn tunings() -> Vec<Tuning> {
     let all = Tuning::default();
-    let tree = Tuning { handful: 0, few: 0, rows: usize::MAX, lists: Some(false), ..all };
+    let bare = Tuning { handful: 0, few: 0, rows: usize::MAX, ..all };
+    let tree = Tuning { lists: Some(false), merge: Some(false), ..bare };
+    let merge = Tuning { merge: Some(true), ..tree };
     vec![
         all,
         tree,
@@ -89,6 +91,10 @@ fn tunings() -> Vec<Tuning> {
         Tuning { lists: Some(true), ..tree },
         Tuning { lists: Some(true), most_bytes: 0, ..all },
         Tuning { lists: Some(true), ..all },
+        merge,
+        Tuning { merge: Some(true), ..all },
+        Tuning { rows: 0, level_bytes: 0, ..merge },
+        Tuning { lists: Some(true), handful: 3, few: 1, ..merge },
         Tuning { level_bytes: 0, ..tree },
         Tuning { level_bytes: 0, most_bytes: 0, lists: Some(true), ..tree },
     ]

@@ -2,6 +2,7 @@
 
 mod association;
 mod cluster;
+mod estimate;
 mod exploration;
 mod implications;
 mod index;

@@ -1,0 +1,140 @@
+//! Finds equal rows of an extent: rows with the same remaining candidates.
+
+use super::columns::Columns;
+use super::extent::Extent;
+use super::slots::Slots;
+use pellucid_bits::{as_u32, transpose_64};
+
+/// The maximum number of candidates: those of a row must fit into a word.
+pub(super) const MOST_CANDIDATES: usize = 64;
+
+/// The maximum number of searches to skip after one in vain, as a power of two.
+const MOST_SKIPPED: u32 = 6;
+
+/// The distinct rows of an extent, with scratch memory to find them.
+#[derive(Debug)]
+pub(super) struct EqualRows {
+    /// The candidates of each distinct row.
+    pub(super) distinct: Vec<u64>,
+    /// The rows with at least one candidate, and the distinct row of each.
+    pub(super) rows: Vec<u32>,
+    pub(super) places: Vec<u32>,
+    /// A hash table of distinct rows, counted from 1; 0 is free.
+    table: Vec<u32>,
+    /// By number of candidates: how many searches in a row were in vain, and how many to skip.
+    in_vain: [(u32, u32); MOST_CANDIDATES + 1],
+}
+
+impl Default for EqualRows {
+    fn default() -> EqualRows {
+        EqualRows {
+            distinct: Vec::new(),
+            rows: Vec::new(),
+            places: Vec::new(),
+            table: Vec::new(),
+            in_vain: [(0, 0); MOST_CANDIDATES + 1],
+        }
+    }
+}
+
+impl EqualRows {
+    /// Returns whether to search with this number of candidates. The more searches were in vain, the
+    /// fewer follow.
+    #[inline(always)]
+    pub(super) fn is_due(&mut self, candidates: usize) -> bool {
+        let (_, skipped) = &mut self.in_vain[candidates];
+        let is_due = *skipped == 0;
+        *skipped = skipped.saturating_sub(1);
+        is_due
+    }
+
+    /// Records whether a search with this number of candidates found equal rows.
+    pub(super) fn note(&mut self, candidates: usize, finds: bool) {
+        let (times, skipped) = &mut self.in_vain[candidates];
+        *times = if finds { 0 } else { (*times + 1).min(MOST_SKIPPED) };
+        *skipped = if finds { 0 } else { 1 << *times };
+    }
+
+    /// Finds the distinct rows of an extent with the given candidates. Returns whether there
+    /// are at most half as many.
+    pub(super) fn find(&mut self, candidates: &Columns, extent: &Extent, slots: &Slots) -> bool {
+        if is_sample_distinct(candidates, extent) {
+            return false;
+        }
+        self.find_all(candidates, extent, slots);
+        self.distinct.len() * 2 <= extent.count()
+    }
+
+    /// Finds the distinct rows of an extent.
+    pub(super) fn find_all(&mut self, candidates: &Columns, extent: &Extent, slots: &Slots) {
+        let size = (extent.count() * 2).next_power_of_two().max(64);
+        self.table.clear();
+        self.table.resize(size, 0);
+        self.distinct.clear();
+        self.rows.clear();
+        self.places.clear();
+        for (place, (&plane, &word)) in extent.planes.iter().zip(&extent.words).enumerate() {
+            let square = rows_of_plane(candidates, place);
+            let rows = &slots.rows[plane as usize * 64..];
+            let mut left = word;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                // A row without candidates is in no extent below.
+                if square[bit] != 0 {
+                    let distinct = self.place_of(square[bit]);
+                    self.rows.push(rows[bit]);
+                    self.places.push(distinct);
+                }
+            }
+        }
+    }
+
+    /// Returns the distinct row with these candidates.
+    #[inline(always)]
+    fn place_of(&mut self, candidates: u64) -> u32 {
+        let size = self.table.len();
+        let hash = candidates.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - size.trailing_zeros());
+        let mut at = usize::try_from(hash).unwrap_or_default();
+        loop {
+            let known = self.table[at];
+            if known == 0 {
+                self.distinct.push(candidates);
+                let number = as_u32(self.distinct.len());
+                self.table[at] = number;
+                return number - 1;
+            }
+            if self.distinct[known as usize - 1] == candidates {
+                return known - 1;
+            }
+            at = (at + 1) & (size - 1);
+        }
+    }
+}
+
+/// Returns whether nearly all rows of a word in the middle of an extent differ. Equal rows are often
+/// neighbors, because rows are sorted by their last columns.
+fn is_sample_distinct(candidates: &Columns, extent: &Extent) -> bool {
+    let place = extent.words.len() / 2;
+    let mut rows = rows_of_plane(candidates, place);
+    let (mut count, mut left) = (0, extent.words[place]);
+    while left != 0 {
+        rows[count] = rows[left.trailing_zeros() as usize];
+        count += 1;
+        left &= left - 1;
+    }
+    let rows = &mut rows[..count];
+    rows.sort_unstable();
+    let distinct = rows.chunk_by(|a, b| a == b).count();
+    distinct * 16 > count * 15
+}
+
+/// Returns the candidates of each of 64 rows.
+fn rows_of_plane(candidates: &Columns, plane: usize) -> [u64; 64] {
+    let mut square = [0; 64];
+    for (column, word) in square.iter_mut().enumerate().take(candidates.len()) {
+        *word = candidates.word(plane, column);
+    }
+    transpose_64(&mut square);
+    square
+}
