@@ -10,7 +10,12 @@ use std::f32::consts::LOG2_E;
 
 /// Replaces the outputs for a tile by the derivatives of the loss by them.
 #[inline(always)]
-pub(super) fn differences<S: Simd>(simd: S, task: NetworkTask, tile: Tile<'_>, outputs: &mut [Column]) {
+pub(super) fn differences<S: Simd>(
+    simd: S,
+    task: NetworkTask,
+    tile: Tile<'_>,
+    outputs: &mut [Column],
+) {
     match task {
         NetworkTask::TwoClasses => {
             for block in 0..tile.blocks {

@@ -89,7 +89,8 @@ fn models_generalize_to_new_rows() {
     // Bins resolve the curve within a few epochs.
     let mut params = quick();
     params.preparing.steps = Some(32);
-    let found = accuracy(&learned(&of_classes(1500, 1), params.clone(), 2).model, &of_classes(1000, 2));
+    let found =
+        accuracy(&learned(&of_classes(1500, 1), params.clone(), 2).model, &of_classes(1000, 2));
     assert!(found > 0.8, "{found}");
     let result = learned(&of_numbers(1500, 1), params.clone(), 2);
     let found = r2(&result.model, &of_numbers(1000, 2));
