@@ -55,7 +55,9 @@ impl AppliedNetworks {
         let (task, decision) = (NetworkTask::of_schema(&model.schema), Decision::of(model));
         let by_class = score_matrix(task, &scores);
         let predicted = match task {
-            NetworkTask::TwoClasses => scores[0].iter().map(|&score| decision.class(score)).collect(),
+            NetworkTask::TwoClasses => {
+                scores[0].iter().map(|&score| decision.class(score)).collect()
+            }
             NetworkTask::Classes(_) => {
                 let curve = curve_of(model);
                 by_class.iter().map(|scores| likeliest(scores, &curve)).collect()
@@ -87,7 +89,9 @@ impl AppliedNetworks {
     fn explained(&self, example: usize, row: &[f64]) -> f64 {
         let scores = self.model.body.scores_of(row);
         match self.task {
-            NetworkTask::Classes(_) => log_odds(scores.iter().copied(), self.predicted[example] as usize),
+            NetworkTask::Classes(_) => {
+                log_odds(scores.iter().copied(), self.predicted[example] as usize)
+            }
             _ => scores[0],
         }
     }
@@ -174,7 +178,9 @@ impl AppliedNetworks {
     /// Formats a contribution: in log odds, or in the unit of the predicted number.
     fn contribution_text(&self, contribution: f64) -> String {
         match self.task {
-            NetworkTask::Number if contribution >= 0.0 => format!("+{}", significant(contribution, 4)),
+            NetworkTask::Number if contribution >= 0.0 => {
+                format!("+{}", significant(contribution, 4))
+            }
             NetworkTask::Number => significant(contribution, 4),
             _ => format!("{contribution:+.3}"),
         }

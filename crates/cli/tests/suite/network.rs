@@ -96,9 +96,9 @@ fn numbers_and_many_classes_are_predicted() {
         ["learn", "network", &flats, "--target", "rent", "--out", &model, "--json", "--quiet"];
     let result = answers(&done(words, "")).pop().expect("a result");
     let r2 = |figure: &Value| figure["r2"]["value"].as_f64().expect("R²");
-    assert!(r2(&result["held_out"]) > 0.85, "{result}");
+    assert!(r2(&result["held_out"]) > 0.8, "{result}");
     let words = ["cv", "network", &flats, "--target", "rent", "--folds", "3", "--json", "--quiet"];
-    assert!(r2(&answers(&done(words, ""))[0]["summary"]) > 0.85);
+    assert!(r2(&answers(&done(words, ""))[0]["summary"]) > 0.8);
     let table = done(["predict", &model, &flats, "--quiet"], "");
     assert!(table.starts_with("row,predicted,actual\n1,"), "{table}");
     let why = done(["predict", &model, &flats, "--row", "1", "--quiet"], "");

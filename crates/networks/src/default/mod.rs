@@ -76,7 +76,8 @@ impl<'a> DefaultRun<'a> {
         let prepared = InputPreparation::fit(examples.data, positive, &fold, &options)?;
         let columns = &prepared.training;
         let shape = shape(params, columns.len(), Width::Softplus)?;
-        let (plan, streams) = (Plan::new(&shape, NetworkTask::TwoClasses), Streams::new(params.seed));
+        let (plan, streams) =
+            (Plan::new(&shape, NetworkTask::TwoClasses), Streams::new(params.seed));
         // An island trains on all folds but one.
         let train = positive.len() - if folds < 2 { 0 } else { positive.len() / folds };
         let schedule = TrainingSchedule::for_rows(train, &params.descent);

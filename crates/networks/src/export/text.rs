@@ -220,7 +220,9 @@ fn effects_heading(model: &NetworkModel, task: NetworkTask) -> String {
             let change = format!("change of the score for '{}'", positive(model));
             ("area under the ROC curve", change)
         }
-        NetworkTask::Classes(_) => ("accuracy", "largest change of the log odds of a class".to_owned()),
+        NetworkTask::Classes(_) => {
+            ("accuracy", "largest change of the log odds of a class".to_owned())
+        }
         NetworkTask::Number => {
             let target = model.schema.target.as_deref().unwrap_or("target");
             ("R²", format!("change of the predicted {}", visible_line(target)))

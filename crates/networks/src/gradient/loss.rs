@@ -10,13 +10,18 @@ use std::f32::consts::LOG2_E;
 
 /// Replaces the outputs for a tile by the derivatives of the loss by them.
 #[inline(always)]
-pub(super) fn differences<S: Simd>(simd: S, task: NetworkTask, tile: Tile<'_>, outputs: &mut [Column]) {
+pub(super) fn differences<S: Simd>(
+    simd: S,
+    task: NetworkTask,
+    tile: Tile<'_>,
+    outputs: &mut [Column],
+) {
     match task {
         NetworkTask::TwoClasses => {
-            for block in 0..tile.blocks {
-                let score = simd.load_floats(&outputs[0][block]);
+            for (block, output) in outputs[0].iter_mut().enumerate().take(tile.blocks) {
+                let score = simd.load_floats(output);
                 let probability = activate(simd, Activation::Sigmoid, score, score);
-                difference(simd, tile, (0, block), probability, &mut outputs[0][block]);
+                difference(simd, tile, (0, block), probability, output);
             }
         }
         NetworkTask::Classes(_) => {
@@ -29,9 +34,9 @@ pub(super) fn differences<S: Simd>(simd: S, task: NetworkTask, tile: Tile<'_>, o
             }
         }
         NetworkTask::Number => {
-            for block in 0..tile.blocks {
-                let score = simd.load_floats(&outputs[0][block]);
-                difference(simd, tile, (0, block), score, &mut outputs[0][block]);
+            for (block, output) in outputs[0].iter_mut().enumerate().take(tile.blocks) {
+                let score = simd.load_floats(output);
+                difference(simd, tile, (0, block), score, output);
             }
         }
     }

@@ -39,7 +39,9 @@ fn case(shape: &Shape, task: NetworkTask, rows: usize, seed: u64) -> Case {
     let genes = Plan::new(shape, task).genes + task.outputs();
     let genes = (0..genes).map(|_| draw(0.7)).collect();
     let labels = match task {
-        NetworkTask::TwoClasses => vec![labels(&(0..rows).map(|row| row % 3 == 0).collect::<Vec<_>>())],
+        NetworkTask::TwoClasses => {
+            vec![labels(&(0..rows).map(|row| row % 3 == 0).collect::<Vec<_>>())]
+        }
         NetworkTask::Number => vec![(0..rows).map(|_| draw(1.0)).collect()],
         NetworkTask::Classes(classes) => (0..classes)
             .map(|class| (0..rows).map(|row| f32::from(u8::from(row % classes == class))).collect())

@@ -109,7 +109,9 @@ impl<'a> OutputsRun<'a> {
             let (genes, biases) = genes.split_at(genes.len() - outputs);
             let biases: Vec<f64> = biases.iter().map(|&bias| f64::from(bias)).collect();
             let (slope, offset, offsets) = match self.plan.task {
-                NetworkTask::Number => (standard.deviation, standard.original(biases[0]), Vec::new()),
+                NetworkTask::Number => {
+                    (standard.deviation, standard.original(biases[0]), Vec::new())
+                }
                 _ => (1.0, 0.0, biases),
             };
             let (genes, origin) = (genes.to_vec(), MemberOrigin::Gradient);

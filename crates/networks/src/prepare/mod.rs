@@ -323,7 +323,7 @@ impl FittedPreparation {
                 let means = Means::new(bins, values, fold, options.smoothing.unwrap_or(0.0));
                 let without = |(&bin, &fold): (&u32, &u32)| means.without(bin, fold);
                 let numbers: Vec<f64> = bins.of_row.iter().zip(fold).map(without).collect();
-                let encoding = bins.encoding(&means.of_all()).as_means();
+                let encoding = bins.encoding(&means.of_all()).into_means();
                 self.push(column, encoding, None, &numbers, options);
             }
         }
@@ -354,7 +354,7 @@ impl FittedPreparation {
 
 impl Encoding {
     /// Returns the encoding for a predicted number: means instead of log odds.
-    fn as_means(self) -> Encoding {
+    fn into_means(self) -> Encoding {
         match self {
             Encoding::LogOdds { values, missing } => Encoding::Means { values, missing },
             Encoding::Steps { cuts, log_odds: means, missing } => {

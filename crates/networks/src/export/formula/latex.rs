@@ -112,8 +112,8 @@ fn nodes(
         let value = |place: usize| format!("{before}_{{{place}}}{before_upper}");
         for (place, node) in (1..).zip(nodes) {
             let own = match node {
-                FormulaNode::Linear(sum) => activated(activation, &sum_text(sum, &value)),
-                FormulaNode::Radial(width, links) => radial(width, links, &value),
+                FormulaNode::Linear(sum) => activated(activation, &sum_text(sum, value)),
+                FormulaNode::Radial(width, links) => radial(width, links, value),
             };
             lines.push(format!("{name}_{{{place}}}{upper} &= {own}"));
         }
@@ -121,7 +121,7 @@ fn nodes(
     }
     let value = |place: usize| format!("{before}_{{{place}}}{before_upper}");
     for (place, sum) in network.outputs.iter().enumerate() {
-        let (name, sum) = (output_name(formula, place), sum_text(sum, &value));
+        let (name, sum) = (output_name(formula, place), sum_text(sum, value));
         match &network.scale {
             None => lines.push(format!("{name}{upper} &= {sum}")),
             Some((slope, offset)) => {

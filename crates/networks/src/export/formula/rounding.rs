@@ -132,7 +132,9 @@ fn precision(model: &NetworkModel) -> f64 {
 fn steepness(model: &NetworkModel) -> f64 {
     let slope = match NetworkTask::of_schema(&model.schema) {
         NetworkTask::Number => return 1.0,
-        NetworkTask::TwoClasses if Decision::of(model).is_calibrated => 0.25 * Decision::of(model).slope,
+        NetworkTask::TwoClasses if Decision::of(model).is_calibrated => {
+            0.25 * Decision::of(model).slope
+        }
         NetworkTask::TwoClasses => 1.0,
         NetworkTask::Classes(_) => calibration_of(model).map_or(1.0, |found| 0.5 * found.slope),
     };

@@ -70,7 +70,8 @@ pub fn python(model: &NetworkModel) -> String {
         };
     }
     if is_calibrated {
-        out += if task == NetworkTask::TwoClasses { PROBABILITIES } else { PROBABILITIES_OF_CLASSES };
+        out +=
+            if task == NetworkTask::TwoClasses { PROBABILITIES } else { PROBABILITIES_OF_CLASSES };
     }
     out + &helpers(&model.schema) + ENCODE
 }
