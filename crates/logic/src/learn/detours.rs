@@ -112,7 +112,7 @@ impl Detours {
         found
     }
 
-    /// Whether a filler at the end of a path goes on to values' individuals, or back to the start.
+    /// Whether a filler at the end of a path goes on from values, or back to the start.
     fn leads_back(
         &mut self,
         world: &World,
@@ -210,7 +210,7 @@ mod tests {
             ("some `x:density` (only inverse `x:shape` (true))", true),
             ("not some `x:bound` (some `x:density` (some inverse `x:density` (true)))", true),
             ("some `x:density` (not some `x:age` (true))", false),
-            // The other parent of a child is somebody else.
+            // The other parent of a child is another individual.
             ("some `x:child` (some inverse `x:child` (true))", false),
             ("some inverse `x:hasAtom` (some `x:hasAtom` (true))", false),
         ];
