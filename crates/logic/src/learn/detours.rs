@@ -31,6 +31,14 @@ impl Path {
     fn steps(&self) -> &[DirectedRole] {
         &self.steps[..self.length]
     }
+
+    /// Whether an individual has the last two steps.
+    fn is_possible(&self, world: &World) -> bool {
+        let Some([first, next]) = self.steps().last_chunk::<2>() else { return false };
+        let (objects, subjects) = (first.object_set(world), next.edges(world).subjects());
+        let mut both = objects.blocks().iter().zip(subjects.blocks());
+        both.any(|(one, other)| one.0.iter().zip(other.0).any(|(one, other)| one & other != 0))
+    }
 }
 
 /// Finds programs with a detour. There are two sorts:
@@ -104,7 +112,7 @@ impl Detours {
         found
     }
 
-    /// Whether a filler at the end of a path goes on to values' individuals, or back to the start.
+    /// Whether a filler at the end of a path goes on from values, or back to the start.
     fn leads_back(
         &mut self,
         world: &World,
@@ -140,7 +148,7 @@ impl Detours {
             return known;
         }
         let mut is_used = false;
-        let comes_back = |one: u32| {
+        let mut comes_back = |one: u32| {
             let mut here = vec![one];
             for way in path.steps() {
                 let edges = way.edges(world);
@@ -156,7 +164,10 @@ impl Detours {
             is_used |= !here.is_empty();
             here.iter().all(|&end| end == one)
         };
-        let returns = (0..as_u32(world.len())).all(comes_back) && is_used;
+        let subjects = path.steps[0].edges(world).subjects();
+        let returns = path.is_possible(world)
+            && subjects.ones().all(|one| comes_back(as_u32(one)))
+            && is_used;
         self.returning.insert(path, returns);
         returns
     }
@@ -199,7 +210,7 @@ mod tests {
             ("some `x:density` (only inverse `x:shape` (true))", true),
             ("not some `x:bound` (some `x:density` (some inverse `x:density` (true)))", true),
             ("some `x:density` (not some `x:age` (true))", false),
-            // The other parent of a child is somebody else.
+            // The other parent of a child is another individual.
             ("some `x:child` (some inverse `x:child` (true))", false),
             ("some inverse `x:hasAtom` (some `x:hasAtom` (true))", false),
         ];

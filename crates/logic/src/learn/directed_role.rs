@@ -17,6 +17,11 @@ impl DirectedRole {
         if self.inverse { &links.inverse } else { &links.forward }
     }
 
+    /// The individuals to which any individual is related.
+    pub(super) fn object_set(self, world: &World) -> &Bits {
+        DirectedRole { inverse: !self.inverse, ..self }.edges(world).subjects()
+    }
+
     /// The individuals to which some individuals are related.
     pub(super) fn objects(self, world: &World, subjects: &Bits) -> Bits {
         let edges = self.edges(world);

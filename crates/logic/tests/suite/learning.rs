@@ -98,11 +98,7 @@ fn known_definitions_are_found() {
             "Male and hasSibling some Parent",
         ),
         ("father/father.owl", "father/father_owl.conf", "male and hasChild some owl:Thing"),
-        (
-            "trains/trains2.owl",
-            "trains/trains_owl.conf",
-            "hasCar some (ClosedCar and ShortCar)",
-        ),
+        ("trains/trains2.owl", "trains/trains_owl.conf", "hasCar some (ClosedCar and ShortCar)"),
         ("poker/pair50.owl", "poker/pair_owl.conf", "hasCard some (sameRank some owl:Thing)"),
         (
             "poker/straight.owl",

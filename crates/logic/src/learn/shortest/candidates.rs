@@ -34,7 +34,8 @@ struct Way {
 }
 
 impl Candidates {
-    pub(super) fn new(context: &SearchContext) -> Result<Candidates, LogicError> {
+    /// Prepares the enumeration of expressions that are shorter than `length`.
+    pub(super) fn new(context: &SearchContext, length: u32) -> Candidates {
         let task = context.task();
         let positives = task.positive.len();
         let mut ways: Vec<Way> = Vec::new();
@@ -59,15 +60,16 @@ impl Candidates {
                 values.push(ValueConditions::new(context, property));
             }
         }
-        let reached = reached(context);
-        Ok(Candidates {
+        // A step of a path has a length of two.
+        let reached = reached(context, length / 2);
+        Candidates {
             examples: DistinctSets::new(set_of(task.len(), |_| true)),
             positive: set_of(task.len(), |example| example < positives),
             fillers: DistinctSets::new(words(reached.blocks(), reached.len())),
             values,
             ways,
             left: context.options().proof_effort,
-        })
+        }
     }
 
     /// The numbers of positive and of negative examples in a set.
@@ -289,23 +291,27 @@ impl Way {
     }
 }
 
-/// The individuals that restrictions of the examples lead to.
-fn reached(context: &SearchContext) -> Bits {
+/// The individuals to which paths of at most some steps lead from the examples.
+fn reached(context: &SearchContext, steps: u32) -> Bits {
     let world = &context.kb().world;
     let mut reached = Bits::zeros(world.len());
     let mut open = Bits::zeros(world.len());
     for list in [&context.task().positive, &context.task().negative] {
         list.iter().for_each(|&one| open.set(one as usize));
     }
-    loop {
-        let mut next = reached.clone();
+    for _ in 0..steps {
+        let mut next = Bits::zeros(world.len());
         for way in context.allowed().directed_roles() {
             next.or_with(&way.objects(world, &open));
         }
-        if next == reached {
-            return reached;
+        // Only individuals that are new lead to others.
+        let mut known = reached.clone();
+        known.flip();
+        open = next;
+        open.and_with(&known);
+        if !reached.or_with(&open) {
+            break;
         }
-        open = next.clone();
-        reached = next;
     }
+    reached
 }

@@ -53,7 +53,8 @@ pub(super) fn shortest(
     let coverage = context.reasoner().cover_examples(&[program])?;
     let covered = words(coverage.row(0), context.task().len());
     let length = u32::try_from(crate::length(answer)).unwrap_or(u32::MAX);
-    let mut search = Search { candidates: Candidates::new(context)?, score, covered, best: None };
+    let mut search =
+        Search { candidates: Candidates::new(context, length), score, covered, best: None };
     let mut searched = 0;
     for shorter in 1..length {
         if !search.search(context, shorter, shorter + 1 == length)? {
