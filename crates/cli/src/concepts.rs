@@ -158,7 +158,7 @@ fn estimate(
             say(format_args!("counted in {seconds:.2} s"));
         } else {
             let threads = machine.threads.count();
-            say(format_args!("counting takes about {} on {threads} threads", duration(seconds)));
+            say(format_args!("counting takes about {} (threads: {threads})", duration(seconds)));
         }
     }
     Ok(ExitStatus::Done)

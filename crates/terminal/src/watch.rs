@@ -2,7 +2,7 @@
 //! best value so far, the curve, the rate and the time left. Elsewhere it is a line every few seconds.
 
 use crate::flags::with_flags;
-use crate::out::{rate, say};
+use crate::out::{duration, rate, say};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pellucid::data::Message;
 use pellucid::learn::run::{Observer, Plan, Record, RunSummary};
