@@ -1,5 +1,5 @@
-//! Many comparisons of the same numbers. Four planes make a digit, and all comparisons with a digit are computed
-//! once, so that a comparison with a number takes a few operations whatever its bits are.
+//! Many comparisons of the same numbers. Four planes make a digit, and all comparisons with a digit are
+//! computed once, so that a comparison with a number takes a few operations whatever its bits are.
 
 use crate::{Block, Simd, load};
 
@@ -25,8 +25,8 @@ pub fn write<'a, S: Simd, const N: usize>(
             digit[1..].fill([Block::ZERO; N]);
         }
         let plane = load::<S, N>(simd, plane);
-        // With a higher bit, the upper half of the rows are the lower half of the numbers that have it, and the
-        // lower half also holds for all that have it.
+        // Numbers with the new bit reach the upper half of the rows if their lower bits reach the lower
+        // half, and they reach all of the lower half.
         for row in 1..=height {
             for block in 0..N {
                 let lower = simd.load(&digit[row][block]);

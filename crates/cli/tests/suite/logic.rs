@@ -100,7 +100,7 @@ fn a_model_in_all_forms() {
     let sparql = show("sparql");
     assert!(sparql.contains("SELECT") && sparql.contains("family#hasSibling"), "{sparql}");
     let message = refused(&["show", &model, "--format", "sql"], "");
-    assert!(message.contains("manchester, dl, owl, rdfxml or sparql"), "{message}");
+    assert!(message.contains("owl, rdfxml, owlxml, functional or sparql"), "{message}");
 }
 
 #[test]

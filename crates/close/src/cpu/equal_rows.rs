@@ -8,7 +8,7 @@ use pellucid_bits::{as_u32, transpose_64};
 /// The maximum number of candidates: those of a row must fit into a word.
 pub(super) const MOST_CANDIDATES: usize = 64;
 
-/// The maximum number of searches to skip after one in vain, as a power of two.
+/// The maximum number of searches to skip after one that found nothing, as a power of two.
 const MOST_SKIPPED: u32 = 6;
 
 /// The distinct rows of an extent, with scratch memory to find them.
@@ -21,8 +21,8 @@ pub(super) struct EqualRows {
     pub(super) places: Vec<u32>,
     /// A hash table of distinct rows, counted from 1; 0 is free.
     table: Vec<u32>,
-    /// By number of candidates: how many searches in a row were in vain, and how many to skip.
-    in_vain: [(u32, u32); MOST_CANDIDATES + 1],
+    /// By number of candidates: how many searches in a row found nothing, and how many to skip.
+    fruitless: [(u32, u32); MOST_CANDIDATES + 1],
 }
 
 impl Default for EqualRows {
@@ -32,17 +32,17 @@ impl Default for EqualRows {
             rows: Vec::new(),
             places: Vec::new(),
             table: Vec::new(),
-            in_vain: [(0, 0); MOST_CANDIDATES + 1],
+            fruitless: [(0, 0); MOST_CANDIDATES + 1],
         }
     }
 }
 
 impl EqualRows {
-    /// Returns whether to search with this number of candidates. The more searches were in vain, the
-    /// fewer follow.
+    /// Returns whether to search with this number of candidates. The more searches found
+    /// nothing, the fewer follow.
     #[inline(always)]
     pub(super) fn is_due(&mut self, candidates: usize) -> bool {
-        let (_, skipped) = &mut self.in_vain[candidates];
+        let (_, skipped) = &mut self.fruitless[candidates];
         let is_due = *skipped == 0;
         *skipped = skipped.saturating_sub(1);
         is_due
@@ -50,7 +50,7 @@ impl EqualRows {
 
     /// Records whether a search with this number of candidates found equal rows.
     pub(super) fn note(&mut self, candidates: usize, finds: bool) {
-        let (times, skipped) = &mut self.in_vain[candidates];
+        let (times, skipped) = &mut self.fruitless[candidates];
         *times = if finds { 0 } else { (*times + 1).min(MOST_SKIPPED) };
         *skipped = if finds { 0 } else { 1 << *times };
     }

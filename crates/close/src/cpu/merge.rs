@@ -1,6 +1,6 @@
 //! Merging rows: the part of a context within an extent, with equal rows stored once.
 //!
-//! Deep in the tree few candidates are left, so many rows have the same of them. An extent below
+//! Deep in the tree few candidates are left, and large groups of rows have the same ones. An extent below
 //! contains either all of these rows or none. Such rows become one row, whose weight is their number
 //! of objects. A rival contains the merged row if it contains all of its rows, so the columns of a
 //! merged row are the intersection of theirs. LCM calls this database reduction (Uno et al. 2004).

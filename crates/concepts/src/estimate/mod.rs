@@ -33,9 +33,9 @@ const WORK: u64 = 8_000_000_000;
 /// The quantiles of Student's t for an interval of 95 %, by degrees of freedom from 3.
 const STUDENT: [f64; 9] = [3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201];
 
-/// An estimate of the number of concepts.
+/// The estimated number of concepts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
+pub struct ConceptEstimate {
     /// The number of concepts, or its estimate.
     pub concepts: u64,
     /// The lower end of the 95 % confidence interval.
@@ -60,7 +60,7 @@ pub fn estimate(
     seed: u64,
     threads: &Threads,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Estimate>, LevelError> {
+) -> Result<Option<ConceptEstimate>, LevelError> {
     let terms = Terms { min_support, most: Some(COUNTED), stop: Some(stop), ..Terms::default() };
     let start = Instant::now();
     let counted = search(relation, &terms, &mut vec![(); threads.count()])?;
@@ -69,7 +69,7 @@ pub fn estimate(
     Ok(match counted.stop {
         SearchStop::Requested => None,
         SearchStop::Complete => {
-            Some(Estimate { concepts, low: concepts, high: concepts, exact: true, seconds })
+            Some(ConceptEstimate { concepts, low: concepts, high: concepts, exact: true, seconds })
         }
         SearchStop::Limit => sample(relation, min_support, seed, threads, stop).map(|sizes| {
             let (mean, half) = interval(&sizes);
@@ -77,7 +77,7 @@ pub fn estimate(
             let number = |value: f64| (value.round() as u64).max(concepts + 1);
             let seconds = seconds * mean / concepts as f64;
             let (low, high) = (number(mean - half), number(mean + half));
-            Estimate { concepts: number(mean), low, high, exact: false, seconds }
+            ConceptEstimate { concepts: number(mean), low, high, exact: false, seconds }
         }),
     })
 }
@@ -159,7 +159,7 @@ mod tests {
             let threads = Threads::up_to(threads).unwrap();
             let estimate = estimate(&relation, 10, 7, &threads, &|| false).unwrap().unwrap();
             assert!(!estimate.exact && estimate.low < estimate.concepts, "{estimate:?}");
-            Estimate { seconds: 0.0, ..estimate }
+            ConceptEstimate { seconds: 0.0, ..estimate }
         };
         assert_eq!(of(1), of(3));
     }
@@ -169,7 +169,7 @@ mod tests {
         let (relation, threads) = (relation(60, 9, 6), Threads::up_to(2).unwrap());
         let concepts = spec::concepts(&relation, &Terms::default(), &mut ()).concepts;
         let estimate = estimate(&relation, 0, 0, &threads, &|| false).unwrap().unwrap();
-        let Estimate { low, high, exact, .. } = estimate;
+        let ConceptEstimate { low, high, exact, .. } = estimate;
         assert_eq!((estimate.concepts, low, high, exact), (concepts, concepts, concepts, true));
         assert!(sample(&relation, 0, 0, &threads, &|| true).is_none());
     }

@@ -1,6 +1,6 @@
 //! The text form of a model.
 
-use crate::learn::{HeldOut, LearnedExpression, LogicModel, Minimality};
+use crate::learn::{HeldOut, LearnedExpression, LearnedExpressions, LogicModel, Minimality};
 use crate::syntax::manchester;
 use pellucid_data::visible_line;
 use pellucid_learn::metrics::{Confusion, Metric};
@@ -27,14 +27,8 @@ pub fn text(model: &LogicModel) -> String {
         found.negatives,
         visible_line(&found.ontology)
     );
-    let scores = |answer: &LearnedExpression| {
-        let (positives, negatives) = (found.positives, found.negatives);
-        let counts =
-            Confusion::from_covered(answer.positive, answer.negative, positives, negatives);
-        (Metric::F1.of(&counts), 100.0 * counts.accuracy())
-    };
     if let Some(best) = found.answers.first() {
-        let (f1, accuracy) = scores(best);
+        let (f1, accuracy) = scores(found, best);
         let _ = writeln!(page, "{}", format_best(model, best));
         let _ = writeln!(
             page,
@@ -49,10 +43,9 @@ pub fn text(model: &LogicModel) -> String {
                 "    cross-validation of method {method}: F1 {f1:.3}, accuracy {accuracy:.1} %"
             );
         }
-    }
-    let proof = found.answers.first().and_then(|best| Some((best.length, best.minimality?)));
-    if let Some((length, minimality)) = proof {
-        let _ = writeln!(page, "    {}", minimality_sentence(length, minimality));
+        if let Some(minimality) = best.minimality {
+            let _ = writeln!(page, "    {}", minimality_sentence(best.length, minimality));
+        }
     }
     let majority = if found.positives > found.negatives { "positive" } else { "negative" };
     let _ = writeln!(
@@ -61,6 +54,12 @@ pub fn text(model: &LogicModel) -> String {
         found.baseline.f1,
         100.0 * found.baseline.accuracy
     );
+    write_others(&mut page, found);
+    page
+}
+
+/// Writes the answers of the other methods, and then the rest of the leaderboard.
+fn write_others(page: &mut String, found: &LearnedExpressions) {
     let others = || found.answers.iter().skip(1);
     if others().any(|answer| answer.held_out.is_some()) {
         let _ = writeln!(
@@ -83,7 +82,7 @@ pub fn text(model: &LogicModel) -> String {
         );
     }
     for answer in rest {
-        let (f1, accuracy) = scores(answer);
+        let (f1, accuracy) = scores(found, answer);
         let _ = writeln!(
             page,
             "{:>5}{:>5}  {f1:.3}  {accuracy:>6.1} %  {}",
@@ -92,7 +91,13 @@ pub fn text(model: &LogicModel) -> String {
             answer.expression()
         );
     }
-    page
+}
+
+/// Returns F1, and accuracy in percent, on the training examples.
+fn scores(found: &LearnedExpressions, answer: &LearnedExpression) -> (f64, f64) {
+    let LearnedExpression { positive, negative, .. } = *answer;
+    let counts = Confusion::from_covered(positive, negative, found.positives, found.negatives);
+    (Metric::F1.of(&counts), 100.0 * counts.accuracy())
 }
 
 /// Says whether the best expression is the shortest one.

@@ -220,12 +220,6 @@ impl<C: Card> GpuWorld<C> {
         self.allocated = [rows, arrived, partials, results].map(C::words);
         let (masks, buffers) = (self.masks.as_ref(), &self.sets);
         let subjects = inquiry.subjects.len();
-        let most = card.limits().multiprocessors;
-        let grid = |units: usize, threads, beside| Grid {
-            blocks: units.min(most * beside).max(1),
-            threads,
-            shared_bytes: 0,
-        };
         Pass::record(card, |pass| {
             pass.upload(stage, 0..sizes.sent, arrived, 0)?;
             buffers.memory().for_each(|memory| pass.keep(memory));
@@ -264,25 +258,7 @@ impl<C: Card> GpuWorld<C> {
             if sizes.classes.is_some() {
                 pass.clear(results, sizes.results)?;
             }
-            let (bits, pieces) = (sizes.bits as usize, gpu_edges.pieces.len);
-            if is_few(sizes.lanes) {
-                if pieces > 0 {
-                    pass.launch(COUNT_PIECES_FEW, grid(pieces, FEW_PIECES_THREADS, 2), &work)?;
-                }
-                let units = subjects.div_ceil(FEW_THREADS);
-                pass.launch(RELATE_FEW, grid(units, FEW_THREADS, 8), &work)?;
-            } else {
-                if !are_transposed {
-                    let tiles = work.object_tiles as usize;
-                    pass.launch(LAY_ROWS, grid(tiles, TRANSPOSE_THREADS, 4), &work)?;
-                }
-                if pieces > 0 {
-                    let threads = if sizes.bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
-                    pass.launch(COUNT_PIECES[bits], grid(pieces, threads, 2), &work)?;
-                }
-                let units = subjects.div_ceil(SUBJECTS_PER_BLOCK);
-                pass.launch(RELATE_BY_BITS[bits], grid(units, RELATE_THREADS, 4), &work)?;
-            }
+            launch(pass, &work, sizes.bits, are_transposed, card.limits().multiprocessors)?;
             pass.download(results, 0, returning, sizes.results)
         })
     }
@@ -377,6 +353,37 @@ impl<C: Card> Residency for GpuWorld<C> {
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
         self.gpu.card.take_time(go_on)
     }
+}
+
+/// Queues the kernels of an inquiry.
+fn launch<'a, C: Card>(
+    pass: &mut Pass<'a, C>,
+    work: &Relate<'a>,
+    bits: CounterBits,
+    are_transposed: bool,
+    multiprocessors: usize,
+) -> Result<(), CardError> {
+    let grid = |units: usize, threads, beside| Grid {
+        blocks: units.min(multiprocessors * beside).max(1),
+        threads,
+        shared_bytes: 0,
+    };
+    let (pieces, subjects) = (work.piece_count as usize, work.subjects as usize);
+    if is_few(work.lanes as usize) {
+        if pieces > 0 {
+            pass.launch(COUNT_PIECES_FEW, grid(pieces, FEW_PIECES_THREADS, 2), work)?;
+        }
+        return pass.launch(RELATE_FEW, grid(subjects.div_ceil(FEW_THREADS), FEW_THREADS, 8), work);
+    }
+    if !are_transposed {
+        pass.launch(LAY_ROWS, grid(work.object_tiles as usize, TRANSPOSE_THREADS, 4), work)?;
+    }
+    if pieces > 0 {
+        let threads = if bits == CounterBits::ThirtyTwo { 256 } else { 1024 };
+        pass.launch(COUNT_PIECES[bits as usize], grid(pieces, threads, 2), work)?;
+    }
+    let units = subjects.div_ceil(SUBJECTS_PER_BLOCK);
+    pass.launch(RELATE_BY_BITS[bits as usize], grid(units, RELATE_THREADS, 4), work)
 }
 
 /// Returns whether there are too few sets for rows.

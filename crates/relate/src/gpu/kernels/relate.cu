@@ -385,7 +385,8 @@ __device__ __forceinline__ bool hub_has_enough(const Relate& work, const FewQues
 }
 
 // Returns the answers for 32 subjects, one for each lane of a warp.
-__device__ __forceinline__ u32 few_word(const Relate& work, const FewQuestion& question, u32 place, u32 word) {
+__device__ __forceinline__ u32 few_word(const Relate& work, const FewQuestion& question, u32 place,
+                                        u32 word) {
     u32 number = word * 32u + (threadIdx.x & 31u), subject = NONE, first = 0u, end = 0u;
     if (number < work.subjects) {
         subject = work.list == 0 ? number : __ldg(work.list + number);
