@@ -178,7 +178,8 @@ impl Level {
                     *rivals.word_mut(plane, kept + place) = square[column];
                 }
             }
-            for rival in kept..kept + ones {
+            let first = kept;
+            for rival in first..first + ones {
                 let weigh = |plane| slots.weigh(as_u32(plane), rivals.word(plane, rival));
                 if (0..words).map(weigh).sum::<u64>() >= min_support.max(1) {
                     for plane in 0..words {
