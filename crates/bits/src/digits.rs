@@ -37,7 +37,7 @@ pub fn write<'a, S: Simd, const N: usize>(
     }
 }
 
-/// Returns which numbers are greater than a cut, from the rows that [`write`] has written.
+/// Returns which numbers are greater than a cut, from the rows that [`write()`] has written.
 ///
 /// A cut must not have bits beyond the planes.
 #[inline(always)]
