@@ -87,7 +87,7 @@ fn name_of(
         }
     }
     found.retain(|(_, name)| complexity(name) < complexity(expr));
-    // The first of equal ones has the smallest number.
+    // Ties go to the class with the smallest number, which comes first.
     Ok(found
         .into_iter()
         .min_by_key(|(members, name)| (complexity(name), *members))
