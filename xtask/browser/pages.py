@@ -77,7 +77,9 @@ def expressions(run, file, folder):
     run("report", model, "--out", pages[1], "--quiet")
     for page, count in zip(pages, (len(fathers), None)):
         text = page.read_text(encoding="utf-8").split('id="content">')[1].split("</script>")[0]
-        tree = json.loads(text)["tree"]
+        content = json.loads(text)
+        tree, best = content["tree"], content["model"]["expressions"][0]
+        assert best[3] == 5 and best[4]["proven"], best
         assert "has a child" in tree["english"] and len(tree["parts"]) >= 2, tree
         counts = tree.get("instances", {"positive": None, "negative": 0})
         assert (counts["positive"], counts["negative"]) == (count, 0), tree

@@ -37,7 +37,8 @@ impl LearningData {
         match self {
             LearningData::Table(args, _) => args.files(files),
             LearningData::Ontology(args) => {
-                args.problem.files(files.reads("the ontology", Some(&args.ontology)))
+                let read = |files: Destinations<'_>, path| files.reads("the ontology", Some(path));
+                args.problem.files(args.ontology.iter().fold(files, read))
             }
         }
     }
@@ -47,9 +48,9 @@ impl LearningData {
 #[derive(Debug, Args)]
 pub struct OntologyData {
     /// Ontology to read: .owl .rdf .owx .ofn .omn .obo .jsonld .ttl .nt .nq or .trig, also with .gz
-    /// ('-' for standard input)
-    #[arg(value_name = "ONTOLOGY")]
-    pub ontology: PathBuf,
+    /// ('-' for standard input); several files are read as one ontology
+    #[arg(value_name = "ONTOLOGY", required = true)]
+    pub ontology: Vec<PathBuf>,
     #[command(flatten)]
     pub problem: ProblemArgs,
     #[command(flatten)]

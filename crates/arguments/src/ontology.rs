@@ -39,9 +39,9 @@ impl KnowledgeBaseArgs {
             || !self.import.is_empty()
     }
 
-    /// Returns the files of the ontology.
-    pub fn paths<'a>(&'a self, first: &'a Path) -> Vec<&'a Path> {
-        std::iter::once(first).chain(self.import.iter().map(PathBuf::as_path)).collect()
+    /// Returns the files of the ontology: those that are named first, and the imports.
+    pub fn paths<'a>(&'a self, first: &[&'a Path]) -> Vec<&'a Path> {
+        first.iter().copied().chain(self.import.iter().map(PathBuf::as_path)).collect()
     }
 
     /// Returns the labels to show.

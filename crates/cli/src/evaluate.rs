@@ -7,6 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use pellucid::device::Machine;
 use pellucid::evaluate::{Evaluator, EvaluatorError, OntologyQuestion, TableQuestion};
 use pellucid::io::is_ontology;
+use pellucid::learn::run::Control;
 use pellucid_arguments::EvaluateArgs;
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::machine::FindMachine as _;
@@ -86,7 +87,7 @@ fn of_ontology(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
     if args.hypothesis.is_some() {
         bail!("--hypothesis applies to tables; for an ontology, individuals are counted");
     }
-    let kb = load(&args.data.path, &args.logic.kb, &args.data.limits, args.quiet)?;
+    let kb = load(&[&args.data.path], &args.logic.kb, &args.data.limits, &Control::new(), args.quiet)?;
     let problem = args.logic.problem.read()?;
     let examples = problem.map(|problem| task(&kb, &problem, args.quiet)).transpose()?;
     let question =

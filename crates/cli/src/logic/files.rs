@@ -3,19 +3,21 @@
 use crate::data::say_notes;
 use anyhow::{Context, Result};
 use pellucid::io::read_ontologies;
+use pellucid::learn::run::Control;
 use pellucid::logic::KnowledgeBase;
 use pellucid::logic::kb::{ExampleSource, ResolvedProblem};
 use pellucid_arguments::{KnowledgeBaseArgs, LimitsArgs};
 use std::path::Path;
 
-/// Reads an ontology, computes its inferences, and prints its notes.
+/// Reads the files of an ontology, computes its inferences, and prints its notes.
 pub(crate) fn load(
-    path: &Path,
+    paths: &[&Path],
     args: &KnowledgeBaseArgs,
     limits: &LimitsArgs,
+    control: &Control,
     quiet: bool,
 ) -> Result<KnowledgeBase> {
-    let kb = load_silently(path, args, limits)?;
+    let kb = load_silently(paths, args, limits, control)?;
     if !quiet {
         say_notes(&kb.notes);
     }
@@ -24,13 +26,15 @@ pub(crate) fn load(
 
 /// Reads an ontology without printing notes, for commands that show them elsewhere.
 pub(crate) fn load_silently(
-    path: &Path,
+    paths: &[&Path],
     args: &KnowledgeBaseArgs,
     limits: &LimitsArgs,
+    control: &Control,
 ) -> Result<KnowledgeBase> {
-    let ontology = read_ontologies(&args.paths(path), &limits.limits())?;
-    let kb = KnowledgeBase::new(ontology, &args.closure())
-        .with_context(|| path.display().to_string())?;
+    let paths = args.paths(paths);
+    let ontology = read_ontologies(&paths, &limits.limits())?;
+    let kb = KnowledgeBase::with_control(ontology, &args.closure(), control)
+        .with_context(|| paths[0].display().to_string())?;
     Ok(kb.with_labels(&args.labels()))
 }
 

@@ -2,6 +2,7 @@
 
 use super::files::load_silently;
 use anyhow::{Result, bail};
+use pellucid::learn::run::Control;
 use pellucid::logic::Datatype;
 use pellucid::logic::kb::KbSummary;
 use pellucid_arguments::ShowArgs;
@@ -12,7 +13,7 @@ use std::io::Write;
 
 /// Prints the summary of a knowledge base.
 pub(crate) fn knowledge_base(args: &ShowArgs) -> Result<ExitStatus> {
-    let summary = load_silently(&args.what, &args.kb, &args.limits)?.summary();
+    let summary = load_silently(&[&args.what], &args.kb, &args.limits, &Control::new())?.summary();
     let mut out = stdout();
     match args.form() {
         "json" => writeln!(out, "{:#}", as_json(&summary))?,

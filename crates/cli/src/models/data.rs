@@ -5,6 +5,7 @@ use crate::logic::files::load;
 use anyhow::{Context, Result, ensure};
 use pellucid::io::{Choice, Dataset, read_examples};
 use pellucid::learn::learner::DataKind;
+use pellucid::learn::run::Control;
 use pellucid::logic::kb::ExampleSource;
 use pellucid::logic::learn::Individuals;
 use pellucid::prepare::{GroupNames, as_learned, check_target_within};
@@ -13,7 +14,7 @@ use pellucid::registry::{AnyLearner, AnyModel, Data, Settings};
 use pellucid_arguments::{
     DataArgs, KnowledgeBaseArgs, LearningData, MachineArgs, OntologyData, PredictArgs, ProblemArgs,
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The training data.
@@ -29,6 +30,7 @@ pub(super) fn to_learn_from(
     learner: &dyn AnyLearner,
     machine: &MachineArgs,
     settings: &Settings,
+    control: &Control,
     quiet: bool,
 ) -> Result<TrainingData> {
     match args {
@@ -46,7 +48,8 @@ pub(super) fn to_learn_from(
         LearningData::Ontology(OntologyData { ontology, problem, kb, limits }) => {
             // Read small files first, so that their errors appear before a large file is read.
             let problem = problem.require()?;
-            let kb = Arc::new(load(ontology, kb, limits, quiet)?);
+            let paths: Vec<&Path> = ontology.iter().map(PathBuf::as_path).collect();
+            let kb = Arc::new(load(&paths, kb, limits, control, quiet)?);
             let seed = settings.seed();
             let examples = Individuals::from_source(&kb, &problem, seed)?;
             print_notes(&examples, quiet);
@@ -125,7 +128,7 @@ pub(super) fn table_to_predict(
 
 /// Returns the individuals to predict: those of `--individuals`, else the examples, else all.
 fn individuals(args: &ModelData<'_>, problem: Option<ExampleSource>) -> Result<Individuals> {
-    let kb = Arc::new(load(&args.data.path, args.kb, &args.data.limits, args.quiet)?);
+    let kb = Arc::new(load(&[&args.data.path], args.kb, &args.data.limits, &Control::new(), args.quiet)?);
     let known = match &problem {
         Some(problem) => Individuals::from_source(&kb, problem, 0)?,
         None => Individuals::everybody(&kb),

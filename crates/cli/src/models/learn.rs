@@ -33,7 +33,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let control = interrupt::control(flags.run.time_limit)?;
     check_files(&chosen.data, flags)?;
     let training =
-        to_learn_from(&chosen.data, learner, &flags.machine, &chosen.settings, flags.quiet)?;
+        to_learn_from(&chosen.data, learner, &flags.machine, &chosen.settings, &control, flags.quiet)?;
     let data = &training.data;
     let uses_gpus = || learner.learns_on_gpus(&chosen.settings, data.examples());
     if !gpus && may_add_gpus(&flags.machine) && uses_gpus()? {

@@ -142,7 +142,7 @@ fn notes(table: &Dataset) -> Vec<String> {
 fn data_path(source: &LearningData) -> &Path {
     match source {
         LearningData::Table(args, _) => &args.path,
-        LearningData::Ontology(args) => &args.ontology,
+        LearningData::Ontology(args) => &args.ontology[0],
     }
 }
 

@@ -172,6 +172,25 @@ fn cross_validation() {
 }
 
 #[test]
+fn several_files_are_one_ontology() {
+    let folder = Folder::new();
+    let facts = folder.file(
+        "facts.ttl",
+        "@prefix : <http://pellucid.example/family#> .
+         :sigmund a :Male ; :hasSibling :viktor .",
+    );
+    let (positive, model) = (folder.file("positive.txt", "sigmund\nerik\nleo\n"), folder.at("m.json"));
+    let negative = folder.file("negative.txt", "viktor\nnils\nxaver\ntara\ncarla\n");
+    let examples = ["--positive", &positive, "--negative", &negative, "--out", &model];
+    let page = done(["learn", "logic", FAMILY, &facts].iter().chain(&examples), "");
+    assert!(page.contains("'family'") && page.contains("covers 3 of 3 positive"), "{page}");
+    let message = refused(&[&["learn", "logic", FAMILY], &examples[..]].concat(), "");
+    assert!(message.contains("'sigmund' is not an individual of 'family'"), "{message}");
+    let message = refused(&[&["learn", "logic"], &examples[..]].concat(), "");
+    assert!(message.contains("<ONTOLOGY>..."), "{message}");
+}
+
+#[test]
 fn error_messages() {
     let folder = Folder::new();
     let learn = |more: &[&str]| {

@@ -64,9 +64,15 @@ fn write_others(page: &mut String, found: &LearnedExpressions) {
     if others().any(|answer| answer.held_out.is_some()) {
         let _ = writeln!(
             page,
-            "\nanswers of the other methods, by the mean of F1 and accuracy in cross-validation\n     \
-             F1  accuracy  method"
+            "\nanswers of the other methods, by the mean of F1 and accuracy in cross-validation"
         );
+        if is_preferred_selected(found) {
+            let _ = writeln!(
+                page,
+                "(evolve is selected unless another method is better by more than half a standard error)"
+            );
+        }
+        let _ = writeln!(page, "     F1  accuracy  method");
     }
     for answer in others() {
         let Some(held_out) = answer.held_out else { continue };
@@ -91,6 +97,16 @@ fn write_others(page: &mut String, found: &LearnedExpressions) {
             answer.expression()
         );
     }
+}
+
+/// Whether the first answer is not the one with the highest mean of F1 and accuracy.
+fn is_preferred_selected(found: &LearnedExpressions) -> bool {
+    let mean = |answer: &LearnedExpression| {
+        let (f1, accuracy) = held_out_scores(&answer.held_out?);
+        Some(f1 + accuracy / 100.0)
+    };
+    let first = found.answers.first().and_then(mean);
+    first.is_some_and(|first| found.answers.iter().filter_map(mean).any(|other| other > first))
 }
 
 /// Returns F1, and accuracy in percent, on the training examples.

@@ -1,4 +1,5 @@
 use super::axioms::ClassAxioms;
+use super::bounds::InferenceBounds;
 use super::classes::ClassCompletion;
 use super::columns::Columns;
 use super::disjoint;
@@ -10,6 +11,7 @@ use super::{
 };
 use pellucid_bits::Bits;
 use pellucid_data::{Axiom, Message, Ontology, Register, message};
+use pellucid_learn::run::Control;
 use pellucid_relate::{Edges, Links, Property, World, sorted};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -22,7 +24,22 @@ impl KnowledgeBase {
     ///
     /// # Panics
     /// If assertions or axioms use numbers that are not in the registers of the ontology.
-    pub fn new(mut ontology: Ontology, closure: &Closure) -> Result<KnowledgeBase, KbError> {
+    pub fn new(ontology: Ontology, closure: &Closure) -> Result<KnowledgeBase, KbError> {
+        KnowledgeBase::with_control(ontology, closure, &Control::new())
+    }
+
+    /// [`KnowledgeBase::new`] with a control that can stop it.
+    ///
+    /// # Errors
+    /// If the object properties have more edges than the limit, or the control stops inference.
+    ///
+    /// # Panics
+    /// If assertions or axioms use numbers that are not in the registers of the ontology.
+    pub fn with_control(
+        mut ontology: Ontology,
+        closure: &Closure,
+        control: &Control,
+    ) -> Result<KnowledgeBase, KbError> {
         let mut notes = std::mem::take(&mut ontology.notes);
         let class_axioms = ClassAxioms::new(&ontology, closure);
         let role_axioms = RoleAxioms::new(ontology.roles.len(), &ontology.axioms);
@@ -61,6 +78,7 @@ impl KnowledgeBase {
         let mut builder = WorldBuilder {
             ontology: &ontology,
             closure,
+            control,
             role_axioms: &role_axioms,
             class_axioms: &class_axioms,
             aliases: &aliases,
@@ -131,6 +149,7 @@ fn value_types(ontology: &Ontology, below: &[[u32; 2]]) -> Vec<Vec<String>> {
 struct WorldBuilder<'a> {
     ontology: &'a Ontology,
     closure: &'a Closure,
+    control: &'a Control,
     role_axioms: &'a RoleAxioms,
     class_axioms: &'a ClassAxioms,
     aliases: &'a FxHashMap<String, u32>,
@@ -154,7 +173,7 @@ impl WorldBuilder<'_> {
             let mut completion =
                 ClassCompletion::new(&world, self.class_axioms, self.aliases, &mut Vec::new());
             completion.keep_monotone();
-            completion.run(&mut world, &self.class_axioms.below);
+            self.complete(&completion, &mut world)?;
             let new = self.missing_edges(&world, &mut completion, true);
             if new.is_empty() {
                 break;
@@ -163,7 +182,7 @@ impl WorldBuilder<'_> {
         }
         let mut world = self.with_completed_roles(asserted, true)?;
         let mut completion = ClassCompletion::new(&world, self.class_axioms, self.aliases, notes);
-        notes.extend(completion.run(&mut world, &self.class_axioms.below));
+        notes.extend(self.complete(&completion, &mut world)?);
         let missing = self.missing_edges(&world, &mut completion, false).len();
         if missing > 0 {
             notes.push(message!(
@@ -172,6 +191,15 @@ impl WorldBuilder<'_> {
             ));
         }
         Ok(world)
+    }
+
+    fn complete(
+        &self,
+        completion: &ClassCompletion<'_>,
+        world: &mut World,
+    ) -> Result<Vec<Message>, KbError> {
+        let completed = completion.run(world, &self.class_axioms.below, self.control);
+        completed.map_err(|reason| KbError::Stopped { reason })
     }
 
     /// Returns the edges that instances of classes must have and that are missing.
@@ -214,8 +242,9 @@ impl WorldBuilder<'_> {
         let mut world = World::new(Arc::clone(self.individuals));
         let name = |role| ontology.roles.get(role).to_owned();
         let asserted_edges = asserted.iter().map(Vec::len).sum();
-        let limit = self.closure.max_edges(asserted_edges);
-        let edges = self.role_axioms.close(count, asserted, limit, name)?;
+        let edges = self.closure.max_edges(asserted_edges);
+        let bounds = InferenceBounds { edges, control: self.control };
+        let edges = self.role_axioms.close(count, asserted, bounds, name)?;
         for (name, pairs) in ontology.roles.iter().zip(edges) {
             world = world.role(name, Links::new(count, pairs));
         }

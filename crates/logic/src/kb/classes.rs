@@ -7,11 +7,13 @@
 //! applied once, after all others, and a note says so.
 
 use super::axioms::ClassAxioms;
+use super::bounds::stop_rarely;
 use super::evaluate::Evaluator;
 use super::graph::{Components, to_u32};
 use super::short_names::local;
 use pellucid_bits::Bits;
 use pellucid_data::{Message, message};
+use pellucid_learn::run::{Control, StopReason};
 use pellucid_program::{Expr, ProgramId};
 use pellucid_relate::{Edges, World};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -95,8 +97,14 @@ impl<'a> ClassCompletion<'a> {
         self.rules.retain(|rule| evaluator.is_monotone(rule.root));
     }
 
-    /// Completes all classes; `below` are the inclusions of named classes. Returns notes.
-    pub(super) fn run(&self, world: &mut World, below: &[[u32; 2]]) -> Vec<Message> {
+    /// Completes all classes; `below` are the inclusions of named classes. Returns notes, or why the
+    /// run was stopped.
+    pub(super) fn run(
+        &self,
+        world: &mut World,
+        below: &[[u32; 2]],
+        control: &Control,
+    ) -> Result<Vec<Message>, StopReason> {
         self.propagate_up(world, below);
         let needs: Vec<[u32; 2]> = self
             .rules
@@ -118,10 +126,10 @@ impl<'a> ClassCompletion<'a> {
         let mut notes = Vec::new();
         for (component, rules) in (0u32..).zip(&by_component) {
             if !rules.is_empty() {
-                notes.extend(self.complete(world, &order, component, rules));
+                notes.extend(self.complete(world, &order, component, rules, control)?);
             }
         }
-        notes
+        Ok(notes)
     }
 
     /// Applies the rules of mutually dependent classes until there is no change.
@@ -131,7 +139,8 @@ impl<'a> ClassCompletion<'a> {
         order: &Components,
         component: u32,
         rules: &[u32],
-    ) -> Option<Message> {
+        control: &Control,
+    ) -> Result<Option<Message>, StopReason> {
         let inside = |group: u32| order.of[group as usize] == component;
         let is_late = |rule: &DefinitionRule| {
             rule.mentions.iter().any(|&(body, is_negative)| is_negative && inside(body))
@@ -141,31 +150,33 @@ impl<'a> ClassCompletion<'a> {
             rules.iter().map(|&rule| &self.rules[rule as usize]).collect();
         let (late, monotone): (Vec<&DefinitionRule>, Vec<&DefinitionRule>) =
             rules.iter().partition(|rule| is_late(rule));
-        let run_to_fixpoint = |world: &mut World| {
+        let run_to_fixpoint = |world: &mut World| -> Result<(), StopReason> {
             // Rules that do not depend on this component need to be applied only once.
             let mut now: Vec<&DefinitionRule> = monotone.clone();
+            let mut calls = 0;
             loop {
                 let mut changed = false;
                 for rule in &now {
+                    stop_rarely(control, &mut calls)?;
                     let extent = self.evaluator.extent(world, rule.root).into_owned();
                     changed |= self.add_instances(world, rule, &extent, &inside);
                 }
                 now.retain(|rule| needs(rule));
                 if !changed || now.is_empty() {
-                    break;
+                    return Ok(());
                 }
             }
         };
-        run_to_fixpoint(world);
+        run_to_fixpoint(world)?;
         if late.is_empty() {
-            return None;
+            return Ok(None);
         }
         let found: Vec<Bits> =
             late.iter().map(|rule| self.evaluator.extent(world, rule.root).into_owned()).collect();
         for (rule, extent) in late.iter().zip(&found) {
             self.add_instances(world, rule, extent, &inside);
         }
-        run_to_fixpoint(world);
+        run_to_fixpoint(world)?;
         let mut names: Vec<String> = order
             .members(component)
             .iter()
@@ -174,10 +185,10 @@ impl<'a> ClassCompletion<'a> {
             .collect();
         names.sort_unstable();
         let names = pellucid_learn::suggest::listed(names.iter().map(String::as_str), 10);
-        Some(message!(
+        Ok(Some(message!(
             "the definitions of {names} depend on each other's negation; \
              they were applied once, after all others"
-        ))
+        )))
     }
 
     /// Adds instances to the heads of a rule that are in the current component.

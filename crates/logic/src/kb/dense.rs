@@ -3,6 +3,7 @@
 //! A transitive relation with a recursive chain may relate nearly everything. Then a new edge fits
 //! thousands of others, and with rows of bits they are compared 64 at a time.
 
+use super::bounds::{Excess, InferenceBounds};
 use super::graph::to_u32;
 use super::relation::{ChainRule, DirectedRelation};
 use super::roles::RelationTraits;
@@ -25,7 +26,7 @@ struct DenseRelation {
     symmetric: bool,
 }
 
-struct DenseCompletion {
+struct DenseCompletion<'a> {
     words: usize,
     relations: Vec<DenseRelation>,
     rules: Vec<DenseRule>,
@@ -36,19 +37,19 @@ struct DenseCompletion {
     /// The number of relations that grow, which come first, and of those of the file.
     growing: usize,
     involved: usize,
-    limit: usize,
+    bounds: InferenceBounds<'a>,
     scratch: Vec<u64>,
 }
 
 /// Completes the relations `members` and stores their pairs; `None` if they relate too many
-/// individuals. The error is the relation that exceeds the limit.
+/// individuals.
 pub(super) fn complete(
     members: &[u32],
     rules: &[&ChainRule],
     traits: &[RelationTraits],
-    limit: usize,
+    bounds: InferenceBounds<'_>,
     pairs: &mut [Vec<[u32; 2]>],
-) -> Option<Result<(), u32>> {
+) -> Option<Result<(), Excess>> {
     let mut involved = members.to_vec();
     let bodies = rules.iter().flat_map(|rule| &rule.body).map(|directed| directed.relation);
     involved.extend(bodies.filter(|relation| !members.contains(relation)));
@@ -69,22 +70,23 @@ pub(super) fn complete(
         return None;
     }
     let mut completion =
-        DenseCompletion::new(&involved, members.len(), rules, traits, nodes.len(), limit);
-    Some(completion.run(&involved, &nodes, pairs).map_err(|at| match involved.get(at) {
-        Some(&relation) if at < members.len() => relation,
-        _ => members[0],
+        DenseCompletion::new(&involved, members.len(), rules, traits, nodes.len(), bounds);
+    let head = |at: u32| members.get(at as usize).copied().unwrap_or(members[0]);
+    Some(completion.run(&involved, &nodes, pairs).map_err(|excess| match excess {
+        Excess::Edges(at) => Excess::Edges(head(at)),
+        other => other,
     }))
 }
 
-impl DenseCompletion {
+impl<'a> DenseCompletion<'a> {
     fn new(
         involved: &[u32],
         growing: usize,
         rules: &[&ChainRule],
         traits: &[RelationTraits],
         nodes: usize,
-        limit: usize,
-    ) -> DenseCompletion {
+        bounds: InferenceBounds<'a>,
+    ) -> DenseCompletion<'a> {
         let words = nodes.div_ceil(64);
         let number: FxHashMap<u32, usize> =
             involved.iter().enumerate().map(|(at, &relation)| (relation, at)).collect();
@@ -100,7 +102,7 @@ impl DenseCompletion {
             edges: 0,
             growing,
             involved: involved.len(),
-            limit,
+            bounds,
             scratch: Vec::new(),
         };
         for (at, &relation) in involved.iter().enumerate() {
@@ -138,14 +140,16 @@ impl DenseCompletion {
         involved: &[u32],
         nodes: &[u32],
         pairs: &mut [Vec<[u32; 2]>],
-    ) -> Result<(), usize> {
+    ) -> Result<(), Excess> {
         let at = |node: u32| nodes.binary_search(&node).map_or(0, to_u32);
         for (relation, &number) in involved.iter().enumerate() {
             for &[subject, object] in &pairs[number as usize] {
                 self.add(relation, at(subject), at(object))?;
             }
         }
+        let mut calls = 0;
         while let Some((relation, subject, object)) = self.open.pop() {
+            self.bounds.check(&mut calls)?;
             for rule in 0..self.rules.len() {
                 self.apply(rule, relation, subject, object)?;
             }
@@ -161,8 +165,8 @@ impl DenseCompletion {
         Ok(())
     }
 
-    /// Adds everything that a rule derives from an edge.
-    fn apply(&mut self, rule: usize, relation: usize, a: u32, b: u32) -> Result<(), usize> {
+    /// Adds everything that a rule derives from an edge. Errors have the number of the relation.
+    fn apply(&mut self, rule: usize, relation: usize, a: u32, b: u32) -> Result<(), Excess> {
         let &DenseRule { head, first, second } = &self.rules[rule];
         let turned = |inverse: bool| if inverse { [b, a] } else { [a, b] };
         let Some(second) = second else {
@@ -215,7 +219,7 @@ impl DenseCompletion {
         missing
     }
 
-    fn add(&mut self, relation: usize, subject: u32, object: u32) -> Result<(), usize> {
+    fn add(&mut self, relation: usize, subject: u32, object: u32) -> Result<(), Excess> {
         let symmetric = self.relations[relation].symmetric && subject != object;
         let back = symmetric.then_some((object, subject));
         for (from, to) in [Some((subject, object)), back].into_iter().flatten() {
@@ -237,8 +241,8 @@ impl DenseCompletion {
             // too, because their edges need memory.
             if relation < self.growing || relation >= self.involved {
                 self.edges += 1;
-                if self.edges > self.limit {
-                    return Err(relation);
+                if self.edges > self.bounds.edges {
+                    return Err(Excess::Edges(to_u32(relation)));
                 }
             }
         }
@@ -261,6 +265,7 @@ fn ones(row: &[u64]) -> impl Iterator<Item = u32> + '_ {
 mod tests {
     use super::super::grow::RelationCompletion;
     use super::*;
+    use pellucid_learn::run::Control;
     use proptest::prelude::*;
 
     fn directed() -> impl Strategy<Value = DirectedRelation> {
@@ -288,9 +293,10 @@ mod tests {
             let mut pairs = vec![Vec::new(); 4];
             start.iter().for_each(|&(relation, pair)| pairs[relation].push(pair));
             let mut expected = pairs.clone();
-            let plain = RelationCompletion::new(70, &[0, 1], &rules, &traits, 1 << 20);
+            let bounds = InferenceBounds { edges: 1 << 20, control: &Control::new() };
+            let plain = RelationCompletion::new(70, &[0, 1], &rules, &traits, bounds);
             plain.run(&mut expected).expect("few edges");
-            let found = complete(&[0, 1], &rules, &traits, 1 << 20, &mut pairs);
+            let found = complete(&[0, 1], &rules, &traits, bounds, &mut pairs);
             prop_assert_eq!(found, Some(Ok(())));
             prop_assert_eq!(&pairs[..2], &expected[..2]);
         }

@@ -1,4 +1,5 @@
 use pellucid_data::{Message, message, parameter};
+use pellucid_learn::run::StopReason;
 use thiserror::Error;
 
 /// Why a knowledge base or a learning problem is invalid.
@@ -21,6 +22,12 @@ pub enum KbError {
     TooSlow {
         /// The object property.
         role: String,
+    },
+    /// The run was stopped before inference was complete.
+    #[error("{reason} before the inference of the ontology was complete")]
+    Stopped {
+        /// Why it was stopped.
+        reason: StopReason,
     },
     /// The ontology has no individuals.
     #[error("'{ontology}' has no individuals; learning needs individuals")]

@@ -1,3 +1,4 @@
+use super::bounds::{Excess, InferenceBounds};
 use super::relation::{ChainRule, DirectedRelation, compose};
 use super::roles::RelationTraits;
 use pellucid_relate::Edges;
@@ -12,7 +13,7 @@ pub(super) struct RelationCompletion<'a> {
     individuals: usize,
     rules: &'a [&'a ChainRule],
     traits: &'a [RelationTraits],
-    limit: usize,
+    bounds: InferenceBounds<'a>,
     /// The total number of edges so far.
     edges: usize,
     own: FxHashMap<u32, GrowingRelation>,
@@ -25,15 +26,6 @@ pub(super) struct RelationCompletion<'a> {
 
 /// The maximum number of edges to look up: about a minute.
 const MOST_STEPS: u64 = 500_000_000;
-
-/// Why relations cannot be completed, with the relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Excess {
-    /// Too many edges.
-    Edges(u32),
-    /// Too many ways to derive the same edges.
-    Steps(u32),
-}
 
 /// The edges of one relation so far.
 #[derive(Default)]
@@ -49,7 +41,7 @@ impl<'a> RelationCompletion<'a> {
         members: &[u32],
         rules: &'a [&'a ChainRule],
         traits: &'a [RelationTraits],
-        limit: usize,
+        bounds: InferenceBounds<'a>,
     ) -> RelationCompletion<'a> {
         let own = members.iter().map(|&relation| (relation, GrowingRelation::default())).collect();
         let (fixed, open) = (FxHashMap::default(), Vec::new());
@@ -57,7 +49,7 @@ impl<'a> RelationCompletion<'a> {
             individuals,
             rules,
             traits,
-            limit,
+            bounds,
             edges: 0,
             own,
             fixed,
@@ -70,7 +62,9 @@ impl<'a> RelationCompletion<'a> {
     /// limit.
     pub(super) fn run(mut self, pairs: &mut [Vec<[u32; 2]>]) -> Result<(), Excess> {
         self.start(pairs)?;
+        let mut calls = 0;
         while let Some((relation, edge)) = self.open.pop() {
+            self.bounds.check(&mut calls)?;
             for &rule in self.rules {
                 for step in 0..rule.body.len() {
                     if rule.body[step].relation == relation {
@@ -105,14 +99,15 @@ impl<'a> RelationCompletion<'a> {
         let mut relations: Vec<u32> = self.own.keys().copied().collect();
         relations.sort_unstable();
         for relation in relations {
+            let mut calls = 0;
             for edge in std::mem::take(&mut pairs[relation as usize]) {
+                self.bounds.check(&mut calls)?;
                 self.insert(relation, edge)?;
             }
         }
         for &rule in self.rules {
             if rule.body.iter().all(|directed| !self.own.contains_key(&directed.relation)) {
-                let reached = compose(self.individuals, &rule.body, pairs, self.limit);
-                for edge in reached.ok_or(Excess::Edges(rule.head))? {
+                for edge in compose(self.individuals, rule, pairs, &self.bounds)? {
                     self.insert(rule.head, edge)?;
                 }
             }
@@ -189,14 +184,14 @@ impl<'a> RelationCompletion<'a> {
                             self.edges += 1;
                             self.open.push((relation, [start, end]));
                             // One edge between two long paths can create millions.
-                            if self.edges > self.limit {
+                            if self.edges > self.bounds.edges {
                                 return Err(Excess::Edges(relation));
                             }
                         }
                     }
                 }
             }
-            if self.edges > self.limit {
+            if self.edges > self.bounds.edges {
                 return Err(Excess::Edges(relation));
             }
         }

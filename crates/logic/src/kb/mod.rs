@@ -15,6 +15,7 @@
 //! [`Closure`] selects the inferences, [`KbSummary`] summarizes the result.
 
 mod axioms;
+mod bounds;
 mod build;
 mod classes;
 mod closure;

@@ -1,3 +1,4 @@
+use super::bounds::{Excess, InferenceBounds};
 use pellucid_relate::{Edges, sorted};
 
 /// A relation or its inverse.
@@ -15,14 +16,15 @@ pub(super) struct ChainRule {
     pub(super) body: Vec<DirectedRelation>,
 }
 
-/// Returns the pairs connected by a chain; `None` if there are more than `limit` at some step.
+/// Returns the pairs connected by the chain of a rule, within the bounds at every step.
 pub(super) fn compose(
     individuals: usize,
-    body: &[DirectedRelation],
+    rule: &ChainRule,
     pairs: &[Vec<[u32; 2]>],
-    limit: usize,
-) -> Option<Vec<[u32; 2]>> {
-    let mut steps = body.iter();
+    bounds: &InferenceBounds<'_>,
+) -> Result<Vec<[u32; 2]>, Excess> {
+    let mut steps = rule.body.iter();
+    let mut calls = 0;
     let mut reached = steps.next().map(|&first| oriented(first, pairs)).unwrap_or_default();
     for &step in steps {
         let next = Edges::new(individuals, individuals, oriented(step, pairs));
@@ -32,6 +34,7 @@ pub(super) fn compose(
         reached = sorted(individuals, reached);
         let mut last = vec![u32::MAX; individuals];
         for from in reached.chunk_by(|a, b| a[0] == b[0]) {
+            bounds.check(&mut calls)?;
             let start = further.len();
             for &[subject, middle] in from {
                 for &object in next.of(middle) {
@@ -39,15 +42,15 @@ pub(super) fn compose(
                         further.push([subject, object]);
                     }
                 }
-                if further.len() > limit {
-                    return None;
+                if further.len() > bounds.edges {
+                    return Err(Excess::Edges(rule.head));
                 }
             }
             further[start..].sort_unstable();
         }
         reached = further;
     }
-    Some(reached)
+    Ok(reached)
 }
 
 fn oriented(directed: DirectedRelation, pairs: &[Vec<[u32; 2]>]) -> Vec<[u32; 2]> {

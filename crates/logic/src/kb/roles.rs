@@ -9,7 +9,8 @@
 use super::KbError;
 use super::dense;
 use super::graph::{Components, to_u32};
-use super::grow::{Excess, RelationCompletion};
+use super::bounds::{Excess, InferenceBounds};
+use super::grow::RelationCompletion;
 use super::relation::{ChainRule, DirectedRelation, compose};
 use super::transitive::transitive;
 use pellucid_data::{Axiom, RoleExpression};
@@ -80,13 +81,17 @@ impl RoleAxioms {
         &self,
         individuals: usize,
         asserted: Vec<Vec<[u32; 2]>>,
-        limit: usize,
+        bounds: InferenceBounds<'_>,
         name: impl Fn(u32) -> String,
     ) -> Result<Vec<Vec<[u32; 2]>>, KbError> {
-        let relations = Relations::new(self);
-        let too_many =
-            |relation: u32| KbError::TooManyEdges { role: name(relations.role(relation)), limit };
-        let too_slow = |relation: u32| KbError::TooSlow { role: name(relations.role(relation)) };
+        let (relations, limit) = (Relations::new(self), bounds.edges);
+        let role = |relation: u32| name(relations.role(relation));
+        let too_many = |relation: u32| KbError::TooManyEdges { role: role(relation), limit };
+        let exceeded = |excess| match excess {
+            Excess::Edges(relation) => too_many(relation),
+            Excess::Steps(relation) => KbError::TooSlow { role: role(relation) },
+            Excess::Stopped(reason) => KbError::Stopped { reason },
+        };
         let asserted_edges: usize = asserted.iter().map(Vec::len).sum();
         let loops = self.reflexive.len().saturating_mul(individuals);
         if let Some(&role) = self.reflexive.first()
@@ -101,7 +106,7 @@ impl RoleAxioms {
         let order = relations.order(&rules);
         for component in 0..to_u32(order.len()) {
             let members = order.members(component);
-            let left = limit.saturating_sub(done);
+            let left = InferenceBounds { edges: limit.saturating_sub(done), ..bounds };
             // Rules are sorted by their heads.
             let own: Vec<&ChainRule> = members
                 .iter()
@@ -116,14 +121,11 @@ impl RoleAxioms {
             if own.iter().any(recursive) {
                 let traits = &relations.traits;
                 match dense::complete(members, &own, traits, left, &mut pairs) {
-                    Some(completed) => completed.map_err(too_many)?,
+                    Some(completed) => completed.map_err(exceeded)?,
                     None => {
                         let completion =
                             RelationCompletion::new(individuals, members, &own, traits, left);
-                        completion.run(&mut pairs).map_err(|excess| match excess {
-                            Excess::Edges(relation) => too_many(relation),
-                            Excess::Steps(relation) => too_slow(relation),
-                        })?;
+                        completion.run(&mut pairs).map_err(exceeded)?;
                     }
                 }
                 done = relations.count_edges(done, members, &pairs, limit).map_err(too_many)?;
@@ -132,19 +134,18 @@ impl RoleAxioms {
             let relation = members[0];
             let mut all = std::mem::take(&mut pairs[relation as usize]);
             for rule in own {
-                let composed = compose(individuals, &rule.body, &pairs, left);
-                all.extend(composed.ok_or_else(|| too_many(relation))?);
+                all.extend(compose(individuals, rule, &pairs, &left).map_err(exceeded)?);
             }
             if relations.traits[relation as usize].symmetric {
                 let back: Vec<[u32; 2]> = all.iter().map(|&[a, b]| [b, a]).collect();
                 all.extend(back);
             }
             all = sorted(individuals, all);
-            if all.len() > left {
+            if all.len() > left.edges {
                 return Err(too_many(relation));
             }
             if relations.traits[relation as usize].transitive {
-                all = transitive(individuals, all, left).ok_or_else(|| too_many(relation))?;
+                all = transitive(individuals, all, left.edges).ok_or_else(|| too_many(relation))?;
             }
             pairs[relation as usize] = all;
             done = relations.count_edges(done, &[relation], &pairs, limit).map_err(too_many)?;

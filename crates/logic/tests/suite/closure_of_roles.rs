@@ -2,6 +2,7 @@
 
 use crate::support::*;
 use pellucid_data::Axiom;
+use pellucid_learn::run::{Control, StopReason};
 use pellucid_logic::kb::{Closure, KbError, KnowledgeBase};
 
 #[test]
@@ -263,4 +264,26 @@ fn a_recursive_chain_over_many_individuals() {
     for role in kb.world.roles() {
         assert_eq!(role.forward.len(), 1_700 * 1_700);
     }
+}
+
+/// Inference is part of the run: its time limit and Ctrl-C stop it.
+#[test]
+fn inference_stops_with_the_run() {
+    let mut builder = Builder::new().transitive("r").sub_role("r s", "r").sub_role("r", "s");
+    for step in 0..200 {
+        builder = builder.edge(&format!("n{step}"), "r", &format!("n{}", step + 1));
+    }
+    let closure = Closure::default();
+    let late = Control::new().time_limit(std::time::Duration::ZERO);
+    let error = KnowledgeBase::with_control(builder.clone().0, &closure, &late).unwrap_err();
+    assert_eq!(error, KbError::Stopped { reason: StopReason::Time });
+    let interrupted = Control::new();
+    interrupted.interrupt();
+    let error = KnowledgeBase::with_control(builder.clone().0, &closure, &interrupted).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "interrupted before the inference of the ontology was complete"
+    );
+    let free = Control::new();
+    KnowledgeBase::with_control(builder.0, &closure, &free).expect("nothing stops it");
 }

@@ -8,6 +8,20 @@
  * }} ExpressionPart
  */
 
+/**
+ * @typedef {{proven: boolean, searched: number}} Minimality
+ * @typedef {[string, number, number, number, Minimality | null]} LearnedExpression
+ *   text, positive and negative examples covered, length, and whether it is the shortest one for its quality
+ */
+
+/** Returns the length of an expression, and whether a shorter one is as good. @param {LearnedExpression} expression */
+function lengthText([, , , length, minimality]) {
+  if (!minimality) return `${length}`;
+  return minimality.proven
+    ? `${length}; minimal: proven, no shorter expression is as good on these examples`
+    : `${length}; minimal: not proven, no expression up to length ${minimality.searched} is as good on these examples`;
+}
+
 /** How the parts below are combined. */
 const JOINTS = {
   single: "",
@@ -121,7 +135,10 @@ function expressionsSection(content) {
     "The model",
     tree ? englishView(tree) : null,
     expressions.length
-      ? factList([["Manchester syntax", el("code", {}, expandable(expressions[0][0], 600))]])
+      ? factList([
+          ["Manchester syntax", el("code", {}, expandable(expressions[0][0], 600))],
+          ["Length", lengthText(expressions[0])],
+        ])
       : null,
     content.sparql
       ? el(

@@ -125,7 +125,10 @@ fn of_expressions(schema: &Schema, body: &Value, text: &str) -> PageModel {
         .as_array()
         .into_iter()
         .flatten()
-        .map(|one| json!([one["expression"], one["positive"], one["negative"], one["length"]]))
+        .map(|one| {
+            let fields = ["expression", "positive", "negative", "length", "minimality"];
+            json!(fields.map(|field| &one[field]))
+        })
         .collect();
     let count = |name: &str| body[name].as_u64().unwrap_or(0);
     let (positives, negatives) = (count("positives"), count("negatives"));

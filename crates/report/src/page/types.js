@@ -51,7 +51,7 @@
  *   kind: "rules" | "network" | "expressions" | "text", rules?: RuleModel, network?: NetworkModel, importance?: [string, number][], text?: string,
  *   example_groups?: {examples: number[], columns: [string, number][]}[],
  *   drawing?: string, effects?: ColumnScores[],
- *   held_out?: any, expressions?: [string, number, number, number][]
+ *   held_out?: any, expressions?: LearnedExpression[]
  * }} PageModel
  * @typedef {{column: string, importance: number, points: [any, number][]}} ColumnScores
  * @typedef {{column: string, size: number, points: [Cell, number[]][], classes?: number[]}} ColumnEffect

@@ -3,6 +3,7 @@
 
 mod answers;
 mod nominee;
+mod preferred;
 mod stages;
 mod state;
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The answers of the methods, and the choice between them.
 
+use super::preferred::{PREFERRED, is_clearly_better};
 use crate::learn::{LearningTask, Method};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::split::Split;
@@ -109,8 +110,8 @@ impl Comparison {
     }
 
     /// Returns the nominees in the order of their quality on the test examples of some splits; ties go to the
-    /// shorter expression. Nominees that were not judged on every split come after those that were, in the
-    /// order of their quality on all examples.
+    /// shorter expression. The preferred method comes first unless the best one is clearly better. Nominees that
+    /// were not judged on every split come after those that were, in the order of their quality on all examples.
     pub(super) fn ranked<'a>(
         &self,
         nominees: &'a [Nominee],
@@ -131,7 +132,27 @@ impl Comparison {
             held_out.map_or(f64::NEG_INFINITY, |held_out| quality(&held_out, measure))
         };
         judged.sort_by(|left, right| value(&right.1).total_cmp(&value(&left.1)));
+        let is_preferred = |(nominee, held_out): &(&Nominee, Option<HeldOut>)| {
+            held_out.is_some() && nominee.method == PREFERRED
+        };
+        if let Some(place) = judged.iter().position(is_preferred)
+            && !is_clearly_better(&self.differences(judged[0].0, judged[place].0, splits, measure))
+        {
+            judged[..=place].rotate_right(1);
+        }
         judged
+    }
+
+    /// Returns by how much one nominee is better than another on the test examples of each split.
+    fn differences(
+        &self,
+        one: &Nominee,
+        other: &Nominee,
+        splits: &[usize],
+        measure: Metric,
+    ) -> Vec<f64> {
+        let on = |nominee, split| quality(&self.held_out(nominee, &[split]), measure);
+        splits.iter().map(|&split| on(one, split) - on(other, split)).collect()
     }
 
     /// Returns for each split the nominee that is best on the other splits, so that the choice of the method

@@ -1,4 +1,5 @@
 use super::nominee::{Comparison, Nominee};
+use super::preferred::is_clearly_better;
 use super::stages::{Stage, comparison_splits, stages};
 use crate::learn::{LearningTask, Method};
 use pellucid_learn::metrics::Metric;
@@ -85,6 +86,45 @@ proptest! {
             prop_assert_eq!(held_out.positives + held_out.negatives, u64::from(positives + negatives));
         }
     }
+}
+
+proptest! {
+    #[test]
+    fn evolve_ranks_first_unless_another_method_is_better_on_average(
+        positives in 10u32..40,
+        negatives in 10u32..40,
+        seed in any::<u64>(),
+        wrong in 1usize..5,
+    ) {
+        // Refine makes errors only in the first fold; evolve makes the same ones and some in other folds.
+        let comparison = comparison(positives, negatives, seed);
+        let right = |example| example < positives;
+        let refine = nominee(&comparison, Method::Refine, |split, example| split != 0 && right(example));
+        let evolve =
+            nominee(&comparison, Method::Evolve, |split, example| split > wrong && right(example));
+        let all: Vec<usize> = (0..comparison.splits.len()).collect();
+        for metric in [Metric::Accuracy, Metric::F1] {
+            let first = |nominees: &[Nominee]| comparison.ranked(nominees, &all, metric)[0].0.method;
+            prop_assert_eq!(first(&[evolve.clone(), refine.clone()]), Method::Refine);
+            // A method that is better in one fold only by as much as it is worse in another.
+            let instant = nominee(&comparison, Method::Instant, |split, example| {
+                if split == 0 { right(example) } else { split != wrong && right(example) }
+            });
+            let evolve = Nominee { method: Method::Evolve, ..refine.clone() };
+            prop_assert_eq!(first(&[instant, evolve]), Method::Evolve);
+        }
+    }
+}
+
+#[test]
+fn a_method_is_clearly_better_beyond_half_a_standard_error() {
+    let shifted = |mean: f64| [mean - 1.0, mean + 1.0, mean - 1.0, mean + 1.0, mean];
+    assert!(!is_clearly_better(&shifted(0.0)) && !is_clearly_better(&shifted(-1.0)));
+    let standard_error = (4.0f64 / 4.0 / 5.0).sqrt();
+    assert!(!is_clearly_better(&shifted(0.49 * standard_error)));
+    assert!(is_clearly_better(&shifted(0.51 * standard_error)));
+    assert!(is_clearly_better(&[0.0; 5]), "equal methods keep their order");
+    assert!(is_clearly_better(&[0.1; 5]) && !is_clearly_better(&[-0.1; 5]));
 }
 
 #[test]
