@@ -79,7 +79,7 @@ def expressions(run, file, folder):
         text = page.read_text(encoding="utf-8").split('id="content">')[1].split("</script>")[0]
         content = json.loads(text)
         tree, best = content["tree"], content["model"]["expressions"][0]
-        assert best[3] == 5 and best[4]["proven"], best
+        assert best[4]["proven"], best
         assert "has a child" in tree["english"] and len(tree["parts"]) >= 2, tree
         counts = tree.get("instances", {"positive": None, "negative": 0})
         assert (counts["positive"], counts["negative"]) == (count, 0), tree

@@ -23,10 +23,24 @@ Examples:
   pellucid concepts chess.dat --min-support 30% --estimate
   pellucid concepts mushroom.dat --min-support 10% --out often.txt
   pellucid concepts graph.pairs --symmetric --extents --format json
-  pellucid concepts zoo.csv --scale nominal --ignore name --count")]
+  pellucid concepts zoo.csv --scale nominal --ignore name --count
+  pellucid concepts patients.csv --intervals --min-support 20%")]
 pub struct ConceptsArgs {
     #[command(flatten)]
     pub context: ContextArgs,
+    /// List the closed interval patterns of a table of numbers, without scaling it
+    ///
+    /// A pattern is the smallest interval of each column that contains the values of a set of
+    /// objects, and the categories that they share. Patterns without objects are not listed.
+    #[arg(
+        long,
+        group = "values",
+        conflicts_with_all = [
+            "from", "symmetric", "transpose", "clarify", "reduce", "write", "estimate", "device"
+        ],
+        help_heading = "Context"
+    )]
+    pub intervals: bool,
     /// Print only the number of concepts
     #[arg(long, conflicts_with_all = ["out", "format", "extents"])]
     pub count: bool,

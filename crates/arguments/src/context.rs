@@ -37,6 +37,7 @@ pub struct ContextArgs {
         value_enum,
         value_name = "SCALE",
         hide_possible_values = true,
+        group = "values",
         help_heading = "Context"
     )]
     pub scale: Option<ScaleArg>,
@@ -51,14 +52,14 @@ pub struct ContextArgs {
     /// Column that names the objects of a table [default: each row is an object]
     ///
     /// Rows with the same name become one object.
-    #[arg(long, value_name = "COLUMN", requires = "scale", help_heading = "Context")]
+    #[arg(long, value_name = "COLUMN", requires = "values", help_heading = "Context")]
     pub bag: Option<String>,
     /// Columns to exclude
     #[arg(
         long,
         value_delimiter = ',',
         value_name = "A,B",
-        requires = "scale",
+        requires = "values",
         help_heading = "Context"
     )]
     pub ignore: Vec<String>,
@@ -67,7 +68,7 @@ pub struct ContextArgs {
         long,
         value_delimiter = ',',
         value_name = "A,B",
-        requires = "scale",
+        requires = "values",
         help_heading = "Context"
     )]
     pub nominal: Vec<String>,
@@ -78,7 +79,7 @@ pub struct ContextArgs {
         long,
         value_delimiter = ',',
         value_name = "A,B",
-        requires = "scale",
+        requires = "values",
         help_heading = "Context"
     )]
     pub missing: Vec<String>,
@@ -177,7 +178,7 @@ impl ContextArgs {
     }
 
     /// Returns the options for reading a table of values, without a target column.
-    fn table_options(&self) -> ReadOptions {
+    pub fn table_options(&self) -> ReadOptions {
         let bag = self.bag.as_ref().map_or(Choice::Auto, |column| Choice::Column(column.clone()));
         let mut options = ContextRecipe::default()
             .table

@@ -1,6 +1,6 @@
 //! `pellucid concepts`: counts or lists the formal concepts of a context.
 
-use crate::context;
+use crate::{context, intervals};
 use anyhow::{Context as _, Result, bail};
 use pellucid::close::{SearchOutcome, Terms, open};
 use pellucid::concepts::estimate;
@@ -21,6 +21,9 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
+    if args.intervals {
+        return intervals::run(args);
+    }
     let to_stdout = !args.count && !args.estimate && is_standard(&args.out);
     if to_stdout && args.format == ConceptsFormat::Binary {
         if args.json {
@@ -66,7 +69,7 @@ pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
 
 /// The files of the command. The list and the summary after it may share standard output; a context
 /// written before them could not be read back.
-fn files(args: &ConceptsArgs) -> Destinations<'_> {
+pub(crate) fn files(args: &ConceptsArgs) -> Destinations<'_> {
     let files = context::files(&args.context);
     let beside_context = args.context.write.as_deref().filter(|path| is_standard(path));
     match (args.count || args.estimate, args.json) {

@@ -87,7 +87,8 @@ fn of_ontology(args: &EvaluateArgs, machine: &Machine) -> Result<Evaluator> {
     if args.hypothesis.is_some() {
         bail!("--hypothesis applies to tables; for an ontology, individuals are counted");
     }
-    let kb = load(&[&args.data.path], &args.logic.kb, &args.data.limits, &Control::new(), args.quiet)?;
+    let kb =
+        load(&[&args.data.path], &args.logic.kb, &args.data.limits, &Control::new(), args.quiet)?;
     let problem = args.logic.problem.read()?;
     let examples = problem.map(|problem| task(&kb, &problem, args.quiet)).transpose()?;
     let question =

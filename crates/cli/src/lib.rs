@@ -19,6 +19,7 @@ mod evaluate;
 mod explore;
 mod generate;
 mod implications;
+mod intervals;
 mod lattice;
 mod logic;
 mod models;

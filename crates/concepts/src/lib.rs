@@ -14,6 +14,7 @@
 //! - [`implications`]: the stem base (Duquenne-Guigues basis). [`association`]: association rules.
 //!   [`consequences`]: either of them, with writers and a summary.
 //! - [`cluster`]: partitions the modules of a graph. [`exploration`]: asks experts for implications.
+//! - [`intervals`]: closed interval patterns, the concepts of a table of numbers.
 //! - [`clarify`], [`reduce`]: smaller contexts with an isomorphic lattice. [`scale`]: conceptual
 //!   scaling of tables.
 //! - [`support`]: parses a minimum support. [`summary`]: the summary of a run.
@@ -48,6 +49,7 @@ pub mod estimate;
 pub mod exploration;
 pub mod implications;
 pub mod index;
+pub mod intervals;
 pub mod lattice;
 mod names;
 pub mod reduce;

@@ -1,4 +1,4 @@
-//! Writes sets of names as unambiguous text.
+//! Writes sets of names, and numbers, as unambiguous text.
 
 use pellucid_bits::words::members;
 use pellucid_data::{CsvQuotes, Names, csv_cell};
@@ -51,6 +51,16 @@ pub(crate) fn write_field(out: &mut impl Write, set: &[u64], names: &Names) -> i
     write_set(&mut text, set, names)?;
     let text = String::from_utf8_lossy(&text);
     out.write_all(csv_cell(&text, CsvQuotes::Split).as_bytes())
+}
+
+/// Formats a number, in scientific notation if it is very large or very small.
+pub(crate) fn number_text(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || (1e-5..1e16).contains(&size) || !size.is_finite() {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 #[cfg(test)]

@@ -25,8 +25,15 @@ pub(crate) fn run(args: &CvArgs) -> Result<ExitStatus> {
     let machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.time_limit)?;
     chosen.data.files().writes("--report", flags.report.as_deref()).check()?;
-    let data =
-        to_learn_from(&chosen.data, learner, &flags.machine, &chosen.settings, &control, flags.quiet)?.data;
+    let data = to_learn_from(
+        &chosen.data,
+        learner,
+        &flags.machine,
+        &chosen.settings,
+        &control,
+        flags.quiet,
+    )?
+    .data;
     let about = |error: registry::Error| error.about(&data);
     let folds =
         learner.folds(&data, &chosen.settings, flags.folds, flags.repeats).map_err(about)?;

@@ -128,7 +128,13 @@ pub(super) fn table_to_predict(
 
 /// Returns the individuals to predict: those of `--individuals`, else the examples, else all.
 fn individuals(args: &ModelData<'_>, problem: Option<ExampleSource>) -> Result<Individuals> {
-    let kb = Arc::new(load(&[&args.data.path], args.kb, &args.data.limits, &Control::new(), args.quiet)?);
+    let kb = Arc::new(load(
+        &[&args.data.path],
+        args.kb,
+        &args.data.limits,
+        &Control::new(),
+        args.quiet,
+    )?);
     let known = match &problem {
         Some(problem) => Individuals::from_source(&kb, problem, 0)?,
         None => Individuals::everybody(&kb),

@@ -32,8 +32,14 @@ pub(crate) fn run(args: &LearnArgs) -> Result<ExitStatus> {
     let mut machine = machine_for(&flags.machine, gpus, flags.quiet)?;
     let control = interrupt::control(flags.run.time_limit)?;
     check_files(&chosen.data, flags)?;
-    let training =
-        to_learn_from(&chosen.data, learner, &flags.machine, &chosen.settings, &control, flags.quiet)?;
+    let training = to_learn_from(
+        &chosen.data,
+        learner,
+        &flags.machine,
+        &chosen.settings,
+        &control,
+        flags.quiet,
+    )?;
     let data = &training.data;
     let uses_gpus = || learner.learns_on_gpus(&chosen.settings, data.examples());
     if !gpus && may_add_gpus(&flags.machine) && uses_gpus()? {

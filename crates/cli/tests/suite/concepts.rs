@@ -259,3 +259,56 @@ fn closed_pipes_and_full_disks() {
         assert!(message.contains("pellucid: /dev/full: No space left"), "{message}");
     }
 }
+
+/// Four patients with two numbers and a category each.
+const PATIENTS: &str = "age,bmi,sex\n25,21.5,m\n31,24,m\n58,24,f\n31,30.5,m\n";
+
+#[test]
+fn interval_patterns_of_a_table() {
+    let folder = Folder::new();
+    let file = folder.file("patients.csv", PATIENTS);
+    let list = |more: &[&str]| {
+        let text = done([&["concepts", &file, "--intervals"], more].concat(), "");
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let expected = [
+        "2\tage [25, 31], bmi [21.5, 24], sex = m\t1, 2",
+        "2\tage [31, 31], bmi [24, 30.5], sex = m\t2, 4",
+        "2\tage [31, 58], bmi [24, 24]\t2, 3",
+        "3\tage [25, 31], sex = m\t1, 2, 4",
+        "3\tage [31, 58], bmi [24, 30.5]\t2, 3, 4",
+        "3\tbmi [21.5, 24]\t1, 2, 3",
+        "4\t{}\t1, 2, 3, 4",
+    ];
+    assert_eq!(list(&["--min-support", "2", "--extents"]), expected);
+    assert_eq!(list(&["--count", "--min-support", "2"]), ["7"]);
+    let out = folder.at("patterns.jsonl");
+    let result = list(&["--min-support", "75%", "--format", "json", "--json", "--out", &out]);
+    let result: Value = serde_json::from_str(&result[0]).expect("a summary");
+    assert_eq!((&result["patterns"], &result["stop"]), (&json!(4), &json!("complete")));
+    let written = std::fs::read_to_string(&out).expect("a list");
+    let line = json!({"pattern": {"age": [25, 31], "sex": "m"}, "support": 3});
+    assert!(written.lines().any(|text| text == line.to_string()), "{written}");
+    assert_eq!(list(&["--max", "3"]).len(), 3);
+    let columns = ["--ignore", "sex,bmi", "--count", "--min-support", "2"];
+    assert_eq!(list(&columns), ["4"], "all, 25 to 31, 31 to 58, and 31");
+}
+
+#[test]
+fn interval_patterns_need_a_table() {
+    let folder = Folder::new();
+    let file = folder.file("patients.csv", PATIENTS);
+    for (flags, expected) in [
+        (&["--format", "binary"][..], "no binary format; use text or json"),
+        (&["--scale", "nominal"], "cannot be used with"),
+        (&["--estimate"], "cannot be used with"),
+        (&["--transpose"], "cannot be used with"),
+    ] {
+        let message = fails(&[&["concepts", &file, "--intervals"], flags].concat(), "", 2);
+        assert!(message.contains(expected), "{message}");
+    }
+    let message = fails(&["concepts", &file, "--ignore", "sex", "--count"], "", 2);
+    assert!(message.contains("--scale") && message.contains("--intervals"), "{message}");
+}

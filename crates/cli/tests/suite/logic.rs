@@ -179,7 +179,8 @@ fn several_files_are_one_ontology() {
         "@prefix : <http://pellucid.example/family#> .
          :sigmund a :Male ; :hasSibling :viktor .",
     );
-    let (positive, model) = (folder.file("positive.txt", "sigmund\nerik\nleo\n"), folder.at("m.json"));
+    let (positive, model) =
+        (folder.file("positive.txt", "sigmund\nerik\nleo\n"), folder.at("m.json"));
     let negative = folder.file("negative.txt", "viktor\nnils\nxaver\ntara\ncarla\n");
     let examples = ["--positive", &positive, "--negative", &negative, "--out", &model];
     let page = done(["learn", "logic", FAMILY, &facts].iter().chain(&examples), "");

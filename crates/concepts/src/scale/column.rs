@@ -3,6 +3,7 @@
 //! interval, all upper thresholds from the `p`-th on, or all lower thresholds before it.
 
 use super::{ColumnScaling, Missing, Scale, ScaleError};
+use crate::names::number_text;
 use pellucid_data::{MISSING, Values};
 use std::ops::Range;
 
@@ -98,7 +99,10 @@ fn rank(values: &Values) -> (Vec<u32>, Vec<String>) {
             let rank = |&value: &f64| {
                 position(plain(value)).and_then(|rank| u32::try_from(rank).ok()).unwrap_or(MISSING)
             };
-            (values.iter().map(rank).collect(), domain.iter().map(|&value| print(value)).collect())
+            (
+                values.iter().map(rank).collect(),
+                domain.iter().map(|&value| number_text(value)).collect(),
+            )
         }
         Values::Nominal { codes, categories } => keep_used(codes.clone(), categories),
         Values::Boolean(values) => {
@@ -126,16 +130,6 @@ fn keep_used(mut codes: Vec<u32>, categories: &[String]) -> (Vec<u32>, Vec<Strin
         *code = rank_of[*code as usize];
     }
     (codes, kept)
-}
-
-/// Formats a number, in scientific notation if it is very large or very small.
-fn print(value: f64) -> String {
-    let size = value.abs();
-    if size == 0.0 || (1e-5..1e16).contains(&size) || !size.is_finite() {
-        value.to_string()
-    } else {
-        format!("{value:e}")
-    }
 }
 
 /// Parses a flag.

@@ -30,6 +30,7 @@
 
 mod binary;
 mod json;
+pub(crate) mod lines;
 mod list;
 mod output;
 mod read;
@@ -57,7 +58,7 @@ pub trait ConceptForm: Sync {
 }
 
 /// Appends a set: the encoded names of its members, with a separator.
-fn push_set(set: &[u64], names: &[Box<[u8]>], between: &[u8], buffer: &mut Vec<u8>) {
+pub(crate) fn push_set(set: &[u64], names: &[Box<[u8]>], between: &[u8], buffer: &mut Vec<u8>) {
     for (index, member) in members(set).enumerate() {
         if index > 0 {
             buffer.extend_from_slice(between);
@@ -67,7 +68,7 @@ fn push_set(set: &[u64], names: &[Box<[u8]>], between: &[u8], buffer: &mut Vec<u
 }
 
 /// Appends a number in decimal digits.
-fn push_number(number: u64, buffer: &mut Vec<u8>) {
+pub(crate) fn push_number(number: u64, buffer: &mut Vec<u8>) {
     let mut digits = [0; 20];
     let (mut first, mut left) = (digits.len(), number);
     loop {

@@ -1,30 +1,25 @@
-//! The output that the threads of a search share: full buffers are written one at a time.
+//! The output of concepts in one form, shared by the threads of a search.
 
 use super::ConceptForm;
+use super::lines::{LineBuffer, SharedLines};
 use pellucid_close::{ConceptView, Visitor};
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-/// The size in bytes at which a buffer is written.
-const BUFFER: usize = 1 << 16;
 
 /// The output shared by all writers of a search.
+#[derive(Debug)]
 pub struct SharedOutput<'a, W> {
-    form: &'a dyn ConceptForm,
-    inner: Mutex<Inner<W>>,
-    failed: AtomicBool,
+    form: FormOf<'a>,
+    lines: SharedLines<W>,
 }
 
-struct Inner<W> {
-    out: W,
-    error: Option<io::Error>,
-}
+/// A form, which has no debug output of its own.
+#[derive(Clone, Copy)]
+struct FormOf<'a>(&'a dyn ConceptForm);
 
-impl<W> fmt::Debug for SharedOutput<'_, W> {
+impl fmt::Debug for FormOf<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedOutput").field("failed", &self.failed).finish_non_exhaustive()
+        f.write_str("ConceptForm")
     }
 }
 
@@ -37,20 +32,20 @@ impl<'a, W: Write + Send> SharedOutput<'a, W> {
         let mut head = Vec::new();
         form.head(&mut head);
         out.write_all(&head)?;
-        let inner = Mutex::new(Inner { out, error: None });
-        Ok(SharedOutput { form, inner, failed: AtomicBool::new(false) })
+        Ok(SharedOutput { form: FormOf(form), lines: SharedLines::new(out) })
     }
 
     /// Returns one writer per thread. A writer flushes its buffer when it is dropped.
     #[must_use]
     pub fn writers<'t>(&'t self, count: usize) -> Vec<ConceptWriter<'t, 'a, W>> {
-        (0..count).map(|_| ConceptWriter { output: self, buffer: Vec::new() }).collect()
+        let writer = |_| ConceptWriter { form: self.form, buffer: self.lines.buffer() };
+        (0..count).map(writer).collect()
     }
 
     /// Whether writing failed, so that the search should stop.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.failed.load(Relaxed)
+        self.lines.has_failed()
     }
 
     /// Finishes writing and returns the underlying writer.
@@ -58,62 +53,31 @@ impl<'a, W: Write + Send> SharedOutput<'a, W> {
     /// # Errors
     /// The first write error.
     pub fn finish(self) -> io::Result<W> {
-        let mut inner = self.inner.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match inner.error {
-            Some(error) => Err(error),
-            None => inner.out.flush().map(|()| inner.out),
-        }
-    }
-
-    /// Writes a full buffer and clears it.
-    fn write_buffer(&self, buffer: &mut Vec<u8>) {
-        if !self.has_failed() {
-            let mut inner = self.inner.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            // Another writer may have failed while this one waited.
-            if inner.error.is_none()
-                && let Err(error) = inner.out.write_all(buffer)
-            {
-                inner.error = Some(error);
-                self.failed.store(true, Relaxed);
-            }
-        }
-        buffer.clear();
+        self.lines.finish()
     }
 }
 
-/// Writes concepts into a buffer of its own. The alignment keeps writers on separate cache lines:
-/// with shared cache lines, sixteen threads were twenty times slower.
-#[repr(align(128))]
+/// Writes concepts into a buffer of its own.
 pub struct ConceptWriter<'t, 'a, W: Write + Send> {
-    output: &'t SharedOutput<'a, W>,
-    buffer: Vec<u8>,
+    form: FormOf<'a>,
+    buffer: LineBuffer<'t, W>,
 }
 
 impl<W: Write + Send> fmt::Debug for ConceptWriter<'_, '_, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ConceptWriter").field("buffer", &self.buffer.len()).finish_non_exhaustive()
+        f.debug_struct("ConceptWriter").field("form", &self.form).finish_non_exhaustive()
     }
 }
 
 impl<W: Write + Send> Visitor for ConceptWriter<'_, '_, W> {
     fn visit(&mut self, found: &ConceptView<'_>) {
-        self.output.form.push(found, &mut self.buffer);
-        if self.buffer.len() >= BUFFER {
-            self.output.write_buffer(&mut self.buffer);
-        }
-    }
-}
-
-impl<W: Write + Send> Drop for ConceptWriter<'_, '_, W> {
-    fn drop(&mut self) {
-        if !self.buffer.is_empty() {
-            self.output.write_buffer(&mut self.buffer);
-        }
+        self.buffer.push(|bytes| self.form.0.push(found, bytes));
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::lines::BUFFER;
     use super::*;
 
     /// Writes a line of a thousand letters for every concept.
@@ -171,7 +135,7 @@ mod tests {
         let mut writers = output.writers(1);
         for _ in 0..1000 {
             writers[0].visit(&found(0));
-            assert!(writers[0].buffer.len() <= BUFFER + 1001);
+            assert!(writers[0].buffer.bytes.len() <= BUFFER + 1001);
         }
         assert!(output.has_failed());
         drop(writers);

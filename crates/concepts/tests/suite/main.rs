@@ -6,6 +6,7 @@ mod estimate;
 mod exploration;
 mod implications;
 mod index;
+mod intervals;
 mod lattice;
 mod scale;
 mod smaller;

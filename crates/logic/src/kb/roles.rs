@@ -7,9 +7,9 @@
 //! completed together, edge by edge ([`RelationCompletion`]).
 
 use super::KbError;
+use super::bounds::{Excess, InferenceBounds};
 use super::dense;
 use super::graph::{Components, to_u32};
-use super::bounds::{Excess, InferenceBounds};
 use super::grow::RelationCompletion;
 use super::relation::{ChainRule, DirectedRelation, compose};
 use super::transitive::transitive;

@@ -280,10 +280,7 @@ fn inference_stops_with_the_run() {
     let interrupted = Control::new();
     interrupted.interrupt();
     let error = KnowledgeBase::with_control(builder.clone().0, &closure, &interrupted).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "interrupted before the inference of the ontology was complete"
-    );
+    assert_eq!(error.to_string(), "interrupted before the inference of the ontology was complete");
     let free = Control::new();
     KnowledgeBase::with_control(builder.0, &closure, &free).expect("nothing stops it");
 }

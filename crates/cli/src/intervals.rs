@@ -1,0 +1,111 @@
+//! `pellucid concepts --intervals`: counts or lists closed interval patterns.
+
+use crate::concepts::{files, incomplete_prefix, outcome};
+use crate::data::say_notes;
+use anyhow::{Context as _, Result, bail};
+use pellucid::close::{SearchStop, Terms};
+use pellucid::concepts::intervals::{IntervalTable, PatternFormat, list, search};
+use pellucid::concepts::summary::Completion;
+use pellucid::device::Machine;
+use pellucid::files::Replacement;
+use pellucid::io::read;
+use pellucid::learn::run::Control;
+use pellucid_arguments::{ConceptsArgs, ConceptsFormat, is_standard};
+use pellucid_terminal::machine::FindMachine as _;
+use pellucid_terminal::out::{counted, grouped, json_line, rate, say, shared_stdout, stdout};
+use pellucid_terminal::{ExitStatus, interrupt, progress};
+use serde_json::json;
+use std::io::{IsTerminal, Write};
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
+    if args.format == ConceptsFormat::Binary {
+        bail!("--format: interval patterns have no binary format; use text or json");
+    }
+    files(args).check()?;
+    let machine = args.devices().machine(args.quiet)?;
+    let control =
+        interrupt::control_saying(args.time_limit, "stopping; patterns found so far are kept")?;
+    let table = load(args)?;
+    let start = Instant::now();
+    let (patterns, stop) = patterns(args, &table, &machine, &control)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let stop = Completion::of(stop, &control);
+    let mut out = stdout();
+    if args.json {
+        let summary = json!({
+            "patterns": patterns,
+            "seconds": seconds,
+            "stop": stop.word(),
+            "objects": table.objects.len(),
+            "columns": table.columns().count(),
+        });
+        json_line(&mut out, &summary)?;
+    } else if args.count {
+        writeln!(out, "{patterns}")?;
+    }
+    out.flush()?;
+    if !args.quiet {
+        say(format_args!(
+            "{}{} closed interval patterns in {seconds:.2} s ({}/s)",
+            incomplete_prefix(stop),
+            grouped(patterns),
+            rate(patterns as f64 / seconds.max(1e-9)),
+        ));
+    }
+    Ok(outcome(stop))
+}
+
+/// Reads the table.
+fn load(args: &ConceptsArgs) -> Result<IntervalTable> {
+    let mut options = args.context.table_options();
+    options.threads = args.threads;
+    let data = read(&args.context.path, &options)?;
+    let table = IntervalTable::new(&data)?;
+    if !args.quiet {
+        say_notes(&table.notes);
+        let (objects, columns) = (table.objects.len() as u64, table.columns().count());
+        say(format_args!("table: {} objects, {}", grouped(objects), counted(columns, "column")));
+    }
+    Ok(table)
+}
+
+fn patterns(
+    args: &ConceptsArgs,
+    table: &IntervalTable,
+    machine: &Machine,
+    control: &Control,
+) -> Result<(u64, SearchStop)> {
+    let so_far = AtomicU64::new(0);
+    let stop = || control.should_stop().is_some();
+    let terms = Terms {
+        min_support: args.min_support.of(table.objects.len()),
+        most: args.max,
+        extents: args.extents,
+        stop: Some(&stop),
+        progress: Some(&so_far),
+        ..Terms::default()
+    };
+    let format = match args.format {
+        ConceptsFormat::Json => PatternFormat::Json,
+        _ => PatternFormat::Text,
+    };
+    let to_stdout = !args.count && is_standard(&args.out);
+    // Lines and a progress bar on one terminal would overlap.
+    let quiet = args.quiet || (to_stdout && std::io::stdout().is_terminal());
+    progress::watch("patterns", quiet, &so_far, || {
+        let threads = &machine.threads;
+        if args.count {
+            return Ok(search(table, &terms, threads, vec![(); threads.count()]));
+        }
+        if to_stdout {
+            return Ok(list(table, threads, &terms, format, shared_stdout())?);
+        }
+        let shown = || args.out.display().to_string();
+        let mut file = Replacement::begin(&args.out).with_context(shown)?;
+        let found = list(table, threads, &terms, format, &mut file).with_context(shown)?;
+        file.finish().with_context(shown)?;
+        Ok(found)
+    })
+}
