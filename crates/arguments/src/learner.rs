@@ -37,8 +37,9 @@ impl LearningData {
         match self {
             LearningData::Table(args, _) => args.files(files),
             LearningData::Ontology(args) => {
-                let read = |files: Destinations<'_>, path| files.reads("the ontology", Some(path));
-                args.problem.files(args.ontology.iter().fold(files, read))
+                let paths = args.ontology.iter();
+                let read = paths.fold(files, |files, path| files.reads("the ontology", Some(path)));
+                args.problem.files(read)
             }
         }
     }

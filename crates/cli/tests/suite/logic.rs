@@ -182,7 +182,7 @@ fn several_files_are_one_ontology() {
     let (positive, model) =
         (folder.file("positive.txt", "sigmund\nerik\nleo\n"), folder.at("m.json"));
     let negative = folder.file("negative.txt", "viktor\nnils\nxaver\ntara\ncarla\n");
-    let examples = ["--positive", &positive, "--negative", &negative, "--out", &model];
+    let examples = ["--positive", &positive, "--negative", &negative, "--force", "--out", &model];
     let page = done(["learn", "logic", FAMILY, &facts].iter().chain(&examples), "");
     assert!(page.contains("'family'") && page.contains("covers 3 of 3 positive"), "{page}");
     let message = refused(&[&["learn", "logic", FAMILY], &examples[..]].concat(), "");

@@ -2,7 +2,6 @@
 
 use super::chain::Chain;
 use pellucid_data::{Bags, DataError, Dataset, MISSING, Message, Names, Values, message};
-use std::iter::once;
 
 /// A table whose closed interval patterns are searched.
 ///
@@ -63,9 +62,9 @@ impl IntervalTable {
             notes: data.notes.clone(),
         };
         if let Some(bags) = &data.bags {
+            let name = &bags.name;
             table.notes.push(message!(
-                "objects are bags of column '{}'; a bag has the values of all of its rows",
-                bags.name
+                "objects are bags of column '{name}'; a bag has the values of all of its rows"
             ));
         }
         for column in &data.columns {

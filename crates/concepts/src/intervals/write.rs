@@ -104,16 +104,18 @@ impl PatternForm {
     }
 
     fn push_json(&self, pattern: &PatternView<'_>, line: &mut Vec<u8>) {
-        let mut conditions = serde_json::Map::new();
+        line.extend_from_slice(b"{\"pattern\":{");
+        let mut between = "";
         pattern.each_condition(|column, condition| {
             let value = match condition {
                 Condition::Within(bounds) => bounds.map(number).into_iter().collect(),
                 Condition::Is(category) => Value::from(category),
             };
-            conditions.insert(column.to_owned(), value);
+            // Writing to memory cannot fail.
+            let _ = write!(line, "{between}{}:{value}", Value::from(column));
+            between = ",";
         });
-        line.extend_from_slice(b"{\"pattern\":");
-        line.extend_from_slice(Value::Object(conditions).to_string().as_bytes());
+        line.push(b'}');
         line.extend_from_slice(b",\"support\":");
         push_number(pattern.support, line);
         if let Some(names) = &self.objects {

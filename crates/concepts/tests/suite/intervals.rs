@@ -1,7 +1,7 @@
 //! Closed interval patterns are the concepts of the interordinally scaled table.
 
-use pellucid_close::{SearchStop, Terms};
-use pellucid_concepts::enumerate::collect;
+use pellucid_close::{ConceptView, SearchStop, Terms, Visitor};
+use pellucid_concepts::enumerate::enumerate;
 use pellucid_concepts::intervals::{
     Condition, IntervalTable, PatternFormat, PatternView, PatternVisitor, list, search,
 };
@@ -39,6 +39,16 @@ fn tables() -> impl Strategy<Value = Dataset> {
             Dataset { columns, rows, target: Some(classes), ..Dataset::default() }
         })
     })
+}
+
+/// Collects the supports and extents of concepts.
+#[derive(Default)]
+struct Extents(Vec<(u64, Vec<u64>)>);
+
+impl Visitor for Extents {
+    fn visit(&mut self, found: &ConceptView<'_>) {
+        self.0.push((found.support, found.extent.to_vec()));
+    }
 }
 
 /// Collects supports, extents, and the intervals of numeric columns.
@@ -81,9 +91,9 @@ proptest! {
     ) {
         let context = scale(&data, &Scaling::interordinal()).expect("it can be scaled");
         let terms = Terms { min_support, extents: true, ..Terms::default() };
-        let (concepts, _) = collect(&context.relation, &terms).expect("a level");
-        let mut expected: Vec<(u64, Vec<u64>)> =
-            concepts.iter().map(|one| (one.support, one.extent.to_vec())).collect();
+        let mut expected = [Extents::default()];
+        enumerate(&context.relation, &terms, &mut expected).expect("a level");
+        let [Extents(mut expected)] = expected;
         let table = IntervalTable::new(&data).expect("it is consistent");
         let mut seen: Vec<Seen> = (0..count).map(|_| Seen::default()).collect();
         let (patterns, stop) =
