@@ -3,7 +3,7 @@
 //! The description of a set of objects is the smallest interval of each numeric column that contains
 //! the values of all of them, and each category that they share. An *interval pattern* is closed if
 //! no other object fits its description. The closed patterns are the concepts of the interval pattern
-//! structure of the table ([Kaytoue, Kuznetsov, Napoli, Duplessis 2011](https://doi.org/10.1016/j.ins.2010.07.007)).
+//! structure of the table ([Kaytoue and others 2011](https://doi.org/10.1016/j.ins.2010.07.007)).
 //! They correspond to the concepts of the interordinally scaled table, whose number of attributes is
 //! the number of all distinct values, twice.
 //!

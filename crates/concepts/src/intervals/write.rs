@@ -14,7 +14,7 @@ use std::io::{self, Write};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PatternFormat {
     /// Support, conditions and optionally objects, separated by tabs:
-    /// `12<TAB>age [20, 45], sex = male`. A pattern without conditions is `{}`.
+    /// `12<TAB>age [20, 45], children = 2, sex = male`. A pattern without conditions is `{}`.
     #[default]
     Text,
     /// One object per line: `{"pattern":{"age":[20,45],"sex":"male"},"support":12}`, with `"extent"`
@@ -84,6 +84,9 @@ impl PatternForm {
         pattern.each_condition(|column, condition| {
             // Writing to memory cannot fail.
             let _ = match condition {
+                Condition::Within([low, high]) if low == high => {
+                    write!(line, "{between}{} = {}", quoted(column), number_text(low))
+                }
                 Condition::Within(bounds) => {
                     let [low, high] = bounds.map(number_text);
                     write!(line, "{between}{} [{low}, {high}]", quoted(column))

@@ -151,7 +151,7 @@ fn lines_are_as_documented() {
     let text = lines(&people(), PatternFormat::Text, &terms);
     assert_eq!(text[0], "4\t{}\t1, 2, 3, 4");
     assert!(text.contains(&"2\tage [30, 50], \"a, b\" [0, 1.5]\t2, 3".to_owned()), "{text:?}");
-    assert!(text.contains(&"2\t\"a, b\" [0, 0]\t3, 4".to_owned()), "{text:?}");
+    assert!(text.contains(&"2\t\"a, b\" = 0\t3, 4".to_owned()), "{text:?}");
     let json = lines(&people(), PatternFormat::Json, &terms);
     let line = r#"{"pattern":{"age":[30,50],"a, b":[0,1.5]},"support":2,"extent":["2","3"]}"#;
     assert!(json.contains(&line.to_owned()), "{json:?}");

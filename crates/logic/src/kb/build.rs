@@ -65,12 +65,7 @@ impl KnowledgeBase {
         asserted.classes = counts(ontology.classes.len(), &types);
         let inferred = class_axioms.types.iter().map(|&[i, class]| [number[i as usize], class]);
         types.extend(inferred);
-        let mut edges = std::mem::take(&mut ontology.edges);
-        edges.resize(ontology.roles.len(), Vec::new());
-        for pairs in &mut edges {
-            pairs.iter_mut().flatten().for_each(|node| *node = number[*node as usize]);
-            *pairs = sorted(individuals.len(), std::mem::take(pairs));
-        }
+        let edges = asserted_edges(&mut ontology, &number, individuals.len());
         asserted.roles = edges.iter().map(|pairs| pairs.len() as u64).collect();
 
         let individuals = Arc::new(individuals);
@@ -129,6 +124,21 @@ impl KnowledgeBase {
         self.short_names.show_labels(&self.world, labels);
         self
     }
+}
+
+/// Takes the edges of each object property, between merged individuals.
+fn asserted_edges(
+    ontology: &mut Ontology,
+    number: &[u32],
+    individuals: usize,
+) -> Vec<Vec<[u32; 2]>> {
+    let mut edges = std::mem::take(&mut ontology.edges);
+    edges.resize(ontology.roles.len(), Vec::new());
+    for pairs in &mut edges {
+        pairs.iter_mut().flatten().for_each(|node| *node = number[*node as usize]);
+        *pairs = sorted(individuals, std::mem::take(pairs));
+    }
+    edges
 }
 
 /// Returns the datatypes of the values of each data property, including those of sub-properties.

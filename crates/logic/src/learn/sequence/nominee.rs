@@ -110,8 +110,9 @@ impl Comparison {
     }
 
     /// Returns the nominees in the order of their quality on the test examples of some splits; ties go to the
-    /// shorter expression. The preferred method comes first unless the best one is clearly better. Nominees that
-    /// were not judged on every split come after those that were, in the order of their quality on all examples.
+    /// shorter expression. The preferred method comes first unless the best one is clearly better. Nominees
+    /// that were not judged on every split come after those that were, in the order of their quality on all
+    /// examples.
     pub(super) fn ranked<'a>(
         &self,
         nominees: &'a [Nominee],
