@@ -274,8 +274,8 @@ fn interval_patterns_of_a_table() {
         lines
     };
     let expected = [
-        "2\tage [25, 31], bmi [21.5, 24], sex = m\t1, 2",
         "2\tage = 31, bmi [24, 30.5], sex = m\t2, 4",
+        "2\tage [25, 31], bmi [21.5, 24], sex = m\t1, 2",
         "2\tage [31, 58], bmi = 24\t2, 3",
         "3\tage [25, 31], sex = m\t1, 2, 4",
         "3\tage [31, 58], bmi [24, 30.5]\t2, 3, 4",

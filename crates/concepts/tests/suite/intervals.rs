@@ -51,9 +51,12 @@ impl Visitor for Extents {
     }
 }
 
-/// Collects supports, extents, and the intervals of numeric columns.
+/// Collects patterns.
 #[derive(Default)]
-struct Seen(Vec<(u64, Vec<u64>, Vec<(String, [f64; 2])>)>);
+struct Seen(Vec<SeenPattern>);
+
+/// A support, an extent, and the intervals of numeric columns.
+type SeenPattern = (u64, Vec<u64>, Vec<(String, [f64; 2])>);
 
 impl PatternVisitor for &mut Seen {
     fn visit(&mut self, pattern: &PatternView<'_>) {
