@@ -35,7 +35,7 @@ impl Start {
     }
 
     /// Converts all rows of a context to bits.
-    pub(super) fn lay_out(&mut self, context: &Context) {
+    pub(super) fn lay_out(&mut self, base: &Arc<Base>, context: &Context) {
         self.reset(context.rows.len(), context.tags.len());
         for (column, &tag) in context.tags.iter().enumerate() {
             *self.level.tags.word_mut(0, column) = tag;
@@ -47,11 +47,17 @@ impl Start {
                 *word |= 1 << (slot % 64);
             }
         }
-        self.slots.set(&context.origins);
+        self.slots.set(base, &context.origins);
     }
 
     /// Converts the part of a context within a column to bits.
-    pub(super) fn lay_out_view(&mut self, context: &Context, column: usize, view: &mut View) {
+    pub(super) fn lay_out_view(
+        &mut self,
+        base: &Arc<Base>,
+        context: &Context,
+        column: usize,
+        view: &mut View,
+    ) {
         self.reset(view.rows.len(), view.columns.len());
         for (place, &column) in view.columns.iter().enumerate() {
             *self.level.tags.word_mut(0, place) = context.tags[column as usize];
@@ -71,6 +77,6 @@ impl Start {
             }
         }
         view.clear_places();
-        self.slots.set(&view.rows);
+        self.slots.set(base, &view.rows);
     }
 }

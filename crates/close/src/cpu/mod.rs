@@ -161,7 +161,7 @@ fn root(
         return Task { branch: Branch::Lists(range), intent };
     }
     let mut start = Start::new(base);
-    start.lay_out(&context);
+    start.lay_out(base, &context);
     start.level.keys = context.keys;
     start.level.intent = intent.len();
     start.level.mask = rivals;

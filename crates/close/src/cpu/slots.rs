@@ -19,8 +19,11 @@ impl Slots {
         Slots { base: Arc::clone(base), rows: Vec::new(), weights: Vec::new(), digits: 0 }
     }
 
-    /// Maps the bits to rows of the same base.
-    pub(super) fn set(&mut self, rows: &[u32]) {
+    /// Maps the bits to rows of a base. The slots may have been used with another base before.
+    pub(super) fn set(&mut self, base: &Arc<Base>, rows: &[u32]) {
+        if !Arc::ptr_eq(&self.base, base) {
+            self.base = Arc::clone(base);
+        }
         self.rows.clear();
         self.rows.extend_from_slice(rows);
         self.weigh_rows();
