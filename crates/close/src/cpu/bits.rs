@@ -23,7 +23,6 @@ impl Start {
     fn reset(&mut self, rows: usize, candidates: usize) {
         let Start { level, slots } = self;
         level.words = rows.div_ceil(64);
-        level.next = 0;
         level.is_thin = false;
         level.slots = 0;
         level.searched = usize::MAX;

@@ -35,7 +35,7 @@ impl Worker<'_> {
                 stack.contexts.pop();
                 continue;
             }
-            if !self.tick(stack) {
+            if !self.tick_long(stack) {
                 stack.contexts.clear();
                 return false;
             }

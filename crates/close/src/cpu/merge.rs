@@ -145,7 +145,6 @@ impl Level {
     fn set_rows(&mut self, rows: &[u64]) {
         let count = self.candidates.len();
         self.words = rows.len().div_ceil(64);
-        self.next = 0;
         self.is_thin = false;
         self.candidates.clear(self.words, count);
         for (plane, rows) in rows.chunks(64).enumerate() {
