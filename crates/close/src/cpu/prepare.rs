@@ -30,7 +30,7 @@ impl PreparedRelation {
         threads: &Threads,
     ) -> PreparedRelation {
         let objects = relation.objects() as u64;
-        let supports = relation.supports();
+        let supports = supports_of(relation, threads);
         let shared = (0u32..).zip(&supports).filter(|&(_, &s)| s == objects).map(|(a, _)| a);
         let shared = shared.collect();
         let columns = rarest_first(&supports, min_support.max(1)..objects);
@@ -53,4 +53,26 @@ impl PreparedRelation {
     pub(super) fn shared_keys(&self) -> u64 {
         self.shared.iter().fold(0, |sum, &a| sum.wrapping_add(Digest::key(a)))
     }
+}
+
+/// Returns the number of objects of each attribute.
+fn supports_of(relation: &Relation, threads: &Threads) -> Vec<u64> {
+    // Adding up the parts takes a step for each attribute and part.
+    let parts = threads.count().min(relation.crosses() / (8 * relation.attributes() + 1));
+    if parts < 2 {
+        return relation.supports();
+    }
+    let size = relation.objects().div_ceil(parts);
+    let parts = threads.map(relation.objects().div_ceil(size), |part| {
+        let mut supports = vec![0u64; relation.attributes()];
+        for object in part * size..((part + 1) * size).min(relation.objects()) {
+            relation.row(object).iter().for_each(|&attribute| supports[attribute as usize] += 1);
+        }
+        supports
+    });
+    let add = |mut all: Vec<u64>, part: Vec<u64>| {
+        all.iter_mut().zip(part).for_each(|(all, part)| *all += part);
+        all
+    };
+    parts.into_iter().reduce(add).unwrap_or_default()
 }

@@ -45,7 +45,7 @@ pub(super) struct Stack {
 }
 
 /// The number of steps between two checks for idle workers, and between two reports.
-const IDLE_CHECK_STEPS: u32 = 16;
+const IDLE_CHECK_STEPS: u32 = 4;
 const REPORT_STEPS: u32 = 512;
 
 impl Kernel for Worker<'_> {
