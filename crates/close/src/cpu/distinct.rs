@@ -132,12 +132,16 @@ fn rows_over(relation: &Relation, columns: &[u32], parts: Parts, threads: &Threa
     threads.map(parts.count(), |part| {
         let row = |object: u32| {
             let columns = relation.row(object as usize).iter().map(|&a| column_of[a as usize]);
-            columns.filter(|&column| column != NO_COLUMN)
+            (object, columns.filter(|&column| column != NO_COLUMN))
         };
+        let objects = parts.of(part);
+        let objects_of = Lists::inverted(objects.clone().map(row), columns.len());
         // The last column is distributed first, so that rows are descending.
-        let rows_of = Lists::of_all(parts.of(part).map(row)).transposed(columns.len());
-        let last_first = (0..as_u32(columns.len())).rev().map(|c| (c, rows_of.of(c as usize)));
-        Lists::inverted(last_first, parts.of(part).len())
+        let column = |column: u32| {
+            let first = objects.start;
+            (column, objects_of.items_of(column as usize).map(move |object| object - first))
+        };
+        Lists::inverted((0..as_u32(columns.len())).rev().map(column), objects.len())
     })
 }
 

@@ -66,6 +66,10 @@ impl Lists {
         &self.items[self.starts[list]..self.starts[list + 1]]
     }
 
+    pub(super) fn items_of(&self, list: usize) -> impl Iterator<Item = u32> {
+        self.of(list).iter().copied()
+    }
+
     pub(super) fn push(&mut self, items: impl IntoIterator<Item = u32>) {
         self.items.extend(items);
         self.starts.push(self.items.len());
@@ -73,7 +77,7 @@ impl Lists {
 
     /// Returns, for every item below `items`, the lists that contain it, ascending.
     pub(super) fn transposed(&self, items: usize) -> Lists {
-        Lists::inverted((0..self.len()).map(|list| (as_u32(list), self.of(list))), items)
+        Lists::inverted((0..self.len()).map(|list| (as_u32(list), self.items_of(list))), items)
     }
 
     /// [`Lists::transposed`] on all threads.
@@ -86,7 +90,7 @@ impl Lists {
         let size = self.len().div_ceil(parts);
         let parts = threads.map(self.len().div_ceil(size), |part| {
             let lists = part * size..((part + 1) * size).min(self.len());
-            Lists::inverted(lists.map(|list| (as_u32(list), self.of(list))), items)
+            Lists::inverted(lists.map(|list| (as_u32(list), self.items_of(list))), items)
         });
         let mut all = Lists { starts: vec![0], items: Vec::with_capacity(self.items.len()) };
         for item in 0..items {
@@ -99,20 +103,20 @@ impl Lists {
     /// Returns, for every item below `items`, the numbers of the lists that contain it, in the
     /// order of `lists`. Each list is distributed to its items in turn, so nothing needs to be
     /// sorted.
-    pub(super) fn inverted<'a>(
-        lists: impl Iterator<Item = (u32, &'a [u32])> + Clone,
+    pub(super) fn inverted(
+        lists: impl Iterator<Item = (u32, impl Iterator<Item = u32>)> + Clone,
         items: usize,
     ) -> Lists {
         let mut starts = vec![0; items + 1];
         for (_, list) in lists.clone() {
-            list.iter().for_each(|&item| starts[item as usize + 1] += 1);
+            list.for_each(|item| starts[item as usize + 1] += 1);
         }
         for item in 0..items {
             starts[item + 1] += starts[item];
         }
         let mut numbers = vec![0; starts[items]];
         for (number, list) in lists {
-            for &item in list {
+            for item in list {
                 numbers[starts[item as usize]] = number;
                 starts[item as usize] += 1;
             }
