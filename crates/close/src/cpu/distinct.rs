@@ -1,8 +1,7 @@
 //! The distinct rows of a relation, found on all threads.
 //!
-//! Each thread sorts the rows of a part of the objects. The rows are then divided into ranges that
-//! take the same rows from every part, so that equal rows are in the same range, and each thread
-//! merges a range.
+//! Each thread sorts the rows of a part of the objects. The sorted rows are then divided into
+//! ranges, so that equal rows are in the same range, and each thread merges a range.
 
 use super::rows::Lists;
 use pellucid_bits::as_u32;
@@ -243,8 +242,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// Returns the objects of each distinct row, given as descending columns. Rows are in the order
-    /// of numbers, or of lists of columns.
+    /// Returns the distinct rows, as descending columns, in order, and the objects of each.
     fn plain(relation: &Relation, columns: &[u32]) -> Vec<(Vec<u32>, Vec<u32>)> {
         let mut rows: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
         for (object, row) in (0..).zip(relation.rows()) {
