@@ -1,10 +1,15 @@
 //! The rows of the whole context, used to test whether a set of rows shares a column.
 
+use super::distinct::DistinctRows;
 use super::prepare::PreparedRelation;
 use super::rows::Lists;
 use super::slots::Slots;
-use pellucid_bits::{BLOCK_BITS, Block, Simd};
+use pellucid_bits::{BLOCK_BITS, Block, Simd, transpose_64};
+use pellucid_device::Threads;
 use std::sync::Arc;
+
+/// The number of words of a block.
+const BLOCK_WORDS: usize = BLOCK_BITS / 64;
 
 /// All rows, as bits over all columns, or as lists if the bits would take too much memory.
 #[derive(Debug)]
@@ -21,22 +26,29 @@ pub(super) struct Base {
 
 impl Base {
     /// Stores the rows as bits if they take at most `most_bytes`.
-    pub(super) fn new(prepared: &PreparedRelation, most_bytes: usize) -> Base {
+    pub(super) fn new(prepared: &PreparedRelation, most_bytes: usize, threads: &Threads) -> Base {
         let blocks = prepared.columns.len().div_ceil(BLOCK_BITS);
-        let rows = prepared.rows.len();
-        let mut bits = Vec::new();
-        if blocks.saturating_mul(rows).saturating_mul(size_of::<Block>()) <= most_bytes {
-            bits.resize(blocks * rows, Block::ZERO);
-            for row in 0..rows {
-                for &column in prepared.rows.of(row) {
-                    let column = column as usize;
-                    bits[row * blocks + column / BLOCK_BITS].set(column % BLOCK_BITS);
-                }
-            }
-        }
+        let bytes = blocks.saturating_mul(prepared.rows.len()).saturating_mul(size_of::<Block>());
+        let (bits, lists) = if bytes <= most_bytes {
+            (bits_of(&prepared.rows, blocks, threads), Arc::default())
+        } else {
+            (Vec::new(), Arc::clone(prepared.rows.lists(threads)))
+        };
         let is_weighted = prepared.weights.iter().any(|&weight| weight != 1);
         let weights = if is_weighted { prepared.weights.clone() } else { Vec::new() };
-        Base { bits, lists: Arc::clone(&prepared.rows), blocks, weights, members: None }
+        Base { bits, lists, blocks, weights, members: None }
+    }
+
+    /// Returns 64 columns within up to 64 rows: word `number` of the columns, as a word for each
+    /// column.
+    pub(super) fn columns_of(&self, number: usize, rows: &[u32]) -> [u64; 64] {
+        let (block, word) = (number / BLOCK_WORDS, number % BLOCK_WORDS);
+        let mut square = [0; 64];
+        for (to, &row) in square.iter_mut().zip(rows) {
+            *to = self.bits[row as usize * self.blocks + block].0[word];
+        }
+        transpose_64(&mut square);
+        square
     }
 
     /// Returns the weights of the rows, or nothing if every row has one object.
@@ -173,4 +185,35 @@ impl Base {
         }
         !shared.is_empty()
     }
+}
+
+/// Returns the rows as bits.
+fn bits_of(rows: &DistinctRows, blocks: usize, threads: &Threads) -> Vec<Block> {
+    if !rows.numbers.is_empty() && blocks == 1 {
+        return rows.numbers.iter().map(|&number| block_of(number)).collect();
+    }
+    let mut bits = vec![Block::ZERO; rows.len() * blocks];
+    if blocks == 0 {
+        return bits;
+    }
+    let lists = rows.lists(threads);
+    let size = rows.len().div_ceil(threads.count()).max(1);
+    let mut parts: Vec<&mut [Block]> = bits.chunks_mut(size * blocks).collect();
+    threads.each(&mut parts, |part, bits| {
+        for (row, bits) in (part * size..).zip(bits.chunks_exact_mut(blocks)) {
+            for &column in lists.of(row) {
+                bits[column as usize / BLOCK_BITS].set(column as usize % BLOCK_BITS);
+            }
+        }
+    });
+    bits
+}
+
+/// Returns a block with the bits of a number.
+fn block_of(number: u128) -> Block {
+    let mut block = Block::ZERO;
+    for (word, half) in block.0.iter_mut().zip([number, number >> 64]) {
+        *word = u64::try_from(half & u128::from(u64::MAX)).unwrap_or_default();
+    }
+    block
 }

@@ -3,7 +3,9 @@
 use super::base::Base;
 use super::context::{Context, NO_PLACE, View};
 use super::level::Level;
+use super::prepare::PreparedRelation;
 use super::slots::Slots;
+use pellucid_bits::as_u32;
 use std::sync::Arc;
 
 /// The starting point of a part of the search.
@@ -23,7 +25,6 @@ impl Start {
     fn reset(&mut self, rows: usize, candidates: usize) {
         let Start { level, slots } = self;
         level.words = rows.div_ceil(64);
-        level.next = 0;
         level.is_thin = false;
         level.slots = 0;
         level.searched = usize::MAX;
@@ -34,29 +35,60 @@ impl Start {
         slots.rows.clear();
     }
 
-    /// Converts all rows of a context to bits.
-    pub(super) fn lay_out(&mut self, context: &Context) {
-        self.reset(context.rows.len(), context.tags.len());
-        for (column, &tag) in context.tags.iter().enumerate() {
-            *self.level.tags.word_mut(0, column) = tag;
-            *self.level.origins.word_mut(0, column) = u64::from(context.numbers[column]);
+    /// Sets the tag and the column of the base of each candidate.
+    fn name_columns(&mut self, columns: impl Iterator<Item = (u64, u32)>) {
+        for (place, (tag, number)) in columns.enumerate() {
+            *self.level.tags.word_mut(0, place) = tag;
+            *self.level.origins.word_mut(0, place) = u64::from(number);
         }
+    }
+
+    /// Converts the rows of a base of bits with all their columns.
+    pub(super) fn lay_out_whole(
+        &mut self,
+        base: &Arc<Base>,
+        prepared: &PreparedRelation,
+        reads_concepts: bool,
+    ) {
+        let columns = prepared.columns.len();
+        self.reset(prepared.rows.len(), columns);
+        self.name_columns(prepared.tags(reads_concepts).zip(0..));
+        let rows: Vec<u32> = (0..as_u32(prepared.rows.len())).collect();
+        for (plane, rows) in rows.chunks(64).enumerate() {
+            for number in 0..columns.div_ceil(64) {
+                let square = base.columns_of(number, rows);
+                for (column, &word) in (number * 64..columns).zip(&square) {
+                    *self.level.candidates.word_mut(plane, column) = word;
+                }
+            }
+        }
+        self.slots.set(base, &rows);
+    }
+
+    /// Converts all rows of a context to bits.
+    pub(super) fn lay_out(&mut self, base: &Arc<Base>, context: &Context) {
+        self.reset(context.rows.len(), context.tags.len());
+        self.name_columns(context.tags.iter().copied().zip(context.numbers.iter().copied()));
         for slot in 0..context.rows.len() {
             for &column in context.rows.of(slot) {
                 let word = self.level.candidates.word_mut(slot / 64, column as usize);
                 *word |= 1 << (slot % 64);
             }
         }
-        self.slots.set(&context.origins);
+        self.slots.set(base, &context.origins);
     }
 
     /// Converts the part of a context within a column to bits.
-    pub(super) fn lay_out_view(&mut self, context: &Context, column: usize, view: &mut View) {
+    pub(super) fn lay_out_view(
+        &mut self,
+        base: &Arc<Base>,
+        context: &Context,
+        column: usize,
+        view: &mut View,
+    ) {
         self.reset(view.rows.len(), view.columns.len());
-        for (place, &column) in view.columns.iter().enumerate() {
-            *self.level.tags.word_mut(0, place) = context.tags[column as usize];
-            *self.level.origins.word_mut(0, place) = u64::from(context.numbers[column as usize]);
-        }
+        let columns = view.columns.iter().map(|&column| column as usize);
+        self.name_columns(columns.map(|column| (context.tags[column], context.numbers[column])));
         view.place();
         for (slot, &row) in context.rows_of(column).iter().enumerate() {
             for &other in context.rows.of(row as usize) {
@@ -71,6 +103,6 @@ impl Start {
             }
         }
         view.clear_places();
-        self.slots.set(&view.rows);
+        self.slots.set(base, &view.rows);
     }
 }

@@ -130,14 +130,12 @@ impl Columns {
 
     /// Returns a copy without spare memory, for another worker.
     pub(super) fn copied(&self, planes: usize) -> Columns {
-        let mut copy = Columns::default();
-        copy.reset(planes, self.len);
-        copy.len = self.len;
+        let (groups, stride) = (self.groups(), self.groups() + 1);
+        let mut blocks = Vec::with_capacity(planes * stride);
         for plane in 0..planes {
-            let groups = self.groups();
-            copy.blocks[plane * copy.stride..][..groups]
-                .copy_from_slice(&self.blocks[plane * self.stride..][..groups]);
+            blocks.extend_from_slice(&self.blocks[plane * self.stride..][..groups]);
+            blocks.push(Block::ZERO);
         }
-        copy
+        Columns { blocks, stride, len: self.len }
     }
 }

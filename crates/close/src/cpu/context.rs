@@ -8,15 +8,16 @@
 use super::base::Base;
 use super::prepare::PreparedRelation;
 use super::rows::Lists;
-use crate::{Digest, Share};
+use crate::Share;
 use pellucid_bits::{BLOCK_BITS, Block, as_u32};
+use pellucid_device::Threads;
 use std::sync::Arc;
 
 /// Rows over the remaining candidates.
 #[derive(Debug)]
 pub(super) struct Context {
     /// The columns of each row, descending.
-    pub(super) rows: Lists,
+    pub(super) rows: Arc<Lists>,
     /// The row of the base for each row.
     pub(super) origins: Vec<u32>,
     /// The column of the base for each column.
@@ -99,35 +100,36 @@ impl ColumnRange {
 }
 
 impl Context {
-    pub(super) fn root(prepared: &PreparedRelation, reads_concepts: bool) -> Context {
-        let tag = |&attribute: &u32| {
-            if reads_concepts { u64::from(attribute) } else { Digest::key(attribute) }
-        };
+    pub(super) fn root(
+        prepared: &PreparedRelation,
+        reads_concepts: bool,
+        threads: &Threads,
+    ) -> Context {
         Context {
             by_column: Lists::new(),
-            rows: (*prepared.rows).clone(),
+            rows: Arc::clone(prepared.rows.lists(threads)),
             origins: (0..as_u32(prepared.rows.len())).collect(),
             numbers: (0..as_u32(prepared.columns.len())).collect(),
-            tags: prepared.columns.iter().map(tag).collect(),
-            keys: prepared.shared.iter().fold(0, |sum, &a| sum.wrapping_add(Digest::key(a))),
+            tags: prepared.tags(reads_concepts).collect(),
+            keys: prepared.shared_keys(),
             intent: prepared.shared.clone(),
         }
     }
 
-    /// Returns whether walking lists is less work than processing bits: compares the number of
-    /// crosses visited with the number of words.
     pub(super) fn is_sparse(&self) -> bool {
-        let (rows, columns) = (self.rows.len(), self.tags.len());
-        if rows <= 64 {
-            return false;
-        }
-        let walked: usize = (0..rows).map(|row| self.rows.of(row).len().pow(2)).sum();
-        walked < 3 * columns * columns / 8 * (rows / 64)
+        let lengths = (0..self.rows.len()).map(|row| self.rows.of(row).len());
+        are_sparse(lengths, self.tags.len())
     }
 
     /// Builds the columns. Must be called before a column is selected.
     pub(super) fn with_columns(mut self) -> Context {
         self.by_column = self.rows.transposed(self.tags.len());
+        self
+    }
+
+    /// [`Context::with_columns`] on all threads.
+    pub(super) fn with_columns_on(mut self, threads: &Threads) -> Context {
+        self.by_column = self.rows.transposed_on(threads, self.tags.len());
         self
     }
 
@@ -215,7 +217,7 @@ impl Context {
         view.clear_places();
         let columns = || view.columns.iter().map(|&column| column as usize);
         Context {
-            rows,
+            rows: Arc::new(rows),
             origins,
             numbers: columns().map(|column| self.numbers[column]).collect(),
             tags: columns().map(|column| self.tags[column]).collect(),
@@ -223,6 +225,16 @@ impl Context {
             intent: Vec::new(),
             by_column: Lists::new(),
         }
+    }
+}
+
+/// Returns whether walking lists is less work than processing bits: compares the number of crosses
+/// visited with the number of words.
+pub(super) fn are_sparse(lengths: impl ExactSizeIterator<Item = usize>, columns: usize) -> bool {
+    let rows = lengths.len();
+    rows > 64 && {
+        let walked: usize = lengths.map(|length| length.pow(2)).sum();
+        walked < 3 * columns * columns / 8 * (rows / 64)
     }
 }
 

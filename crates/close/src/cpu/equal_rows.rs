@@ -4,6 +4,7 @@ use super::columns::Columns;
 use super::extent::Extent;
 use super::slots::Slots;
 use pellucid_bits::{as_u32, transpose_64};
+use std::ops::Range;
 
 /// The maximum number of candidates: those of a row must fit into a word.
 pub(super) const MOST_CANDIDATES: usize = 64;
@@ -73,16 +74,24 @@ impl EqualRows {
         self.distinct.clear();
         self.rows.clear();
         self.places.clear();
+        let per_square = planes_per_square(candidates);
+        let mut square = [0; 64];
         for (place, (&plane, &word)) in extent.planes.iter().zip(&extent.words).enumerate() {
-            let square = rows_of_plane(candidates, place);
+            if place % per_square == 0 {
+                let planes = place..(place + per_square).min(extent.words.len());
+                square = rows_of_planes(candidates, planes);
+            }
+            let width = 64 / per_square;
+            let (shift, mask) = (place % per_square * width, u64::MAX >> (64 - width));
             let rows = &slots.rows[plane as usize * 64..];
             let mut left = word;
             while left != 0 {
                 let bit = left.trailing_zeros() as usize;
                 left &= left - 1;
+                let row = square[bit] >> shift & mask;
                 // A row without candidates is in no extent below.
-                if square[bit] != 0 {
-                    let distinct = self.place_of(square[bit]);
+                if row != 0 {
+                    let distinct = self.place_of(row);
                     self.rows.push(rows[bit]);
                     self.places.push(distinct);
                 }
@@ -116,7 +125,7 @@ impl EqualRows {
 /// neighbors, because rows are sorted by their last columns.
 fn is_sample_distinct(candidates: &Columns, extent: &Extent) -> bool {
     let place = extent.words.len() / 2;
-    let mut rows = rows_of_plane(candidates, place);
+    let mut rows = rows_of_planes(candidates, place..place + 1);
     let (mut count, mut left) = (0, extent.words[place]);
     while left != 0 {
         rows[count] = rows[left.trailing_zeros() as usize];
@@ -129,11 +138,20 @@ fn is_sample_distinct(candidates: &Columns, extent: &Extent) -> bool {
     distinct * 16 > count * 15
 }
 
-/// Returns the candidates of each of 64 rows.
-fn rows_of_plane(candidates: &Columns, plane: usize) -> [u64; 64] {
+/// Returns the number of planes whose candidates fit side by side into a word: 1, 2, 4 or 8.
+fn planes_per_square(candidates: &Columns) -> usize {
+    64 / candidates.len().next_power_of_two().max(8)
+}
+
+/// Returns the candidates of each of 64 rows of several planes, side by side, so that one
+/// transposition serves them all.
+fn rows_of_planes(candidates: &Columns, planes: Range<usize>) -> [u64; 64] {
+    let width = 64 / planes_per_square(candidates);
     let mut square = [0; 64];
-    for (column, word) in square.iter_mut().enumerate().take(candidates.len()) {
-        *word = candidates.word(plane, column);
+    for (columns, plane) in square.chunks_mut(width).zip(planes) {
+        for (column, word) in columns.iter_mut().enumerate().take(candidates.len()) {
+            *word = candidates.word(plane, column);
+        }
     }
     transpose_64(&mut square);
     square

@@ -35,8 +35,12 @@ pub(super) struct Level {
     pub(super) rows: Vec<u64>,
     /// The candidates, eight per byte, that were not found to lie within an earlier column.
     pub(super) alive: Vec<u8>,
-    /// The candidate to try next.
+    /// The candidate to try next, and the first one that another worker tries instead.
     pub(super) next: usize,
+    pub(super) end: usize,
+    /// The candidates before `next` that other workers try, as start and end. A candidate may lie
+    /// within one of them without being marked.
+    pub(super) others: (usize, usize),
     /// The sum of the keys of the intent.
     pub(super) keys: u64,
     /// The number of attributes of the intent, if concepts are read.
@@ -59,7 +63,15 @@ impl Level {
         }
         let candidate = group * 8 + alive.trailing_zeros() as usize;
         self.next = candidate + 1;
-        Some(candidate)
+        (candidate < self.end).then_some(candidate)
+    }
+
+    /// Starts with the first candidate. No other worker tries any.
+    #[inline(always)]
+    pub(super) fn rewind(&mut self) {
+        self.next = 0;
+        self.end = self.candidates.len();
+        self.others = (0, 0);
     }
 
     /// Marks all candidates as alive.
@@ -70,35 +82,7 @@ impl Level {
         if !candidates.is_multiple_of(8) {
             self.alive.push(!(u8::MAX << (candidates % 8)));
         }
-    }
-
-    /// Returns the number of candidates that are alive and not yet tried.
-    pub(super) fn left(&self) -> usize {
-        let (group, first) = (self.next / 8, u8::MAX << (self.next % 8));
-        let ones = |alive: &u8| alive.count_ones() as usize;
-        match self.alive.get(group..) {
-            Some([partly, rest @ ..]) => {
-                ones(&(partly & first)) + rest.iter().map(ones).sum::<usize>()
-            }
-            _ => 0,
-        }
-    }
-
-    /// Returns a copy for another worker, which takes over all remaining candidates.
-    pub(super) fn hand_over(&mut self) -> Level {
-        let copy = Level {
-            rivals: self.rivals.copied(self.words),
-            candidates: self.candidates.copied(self.words),
-            tags: self.tags.copied(1),
-            origins: self.origins.copied(1),
-            mask: self.mask.clone(),
-            rows: Vec::new(),
-            alive: self.alive.clone(),
-            slots: 0,
-            ..*self
-        };
-        self.next = self.alive.len() * 8;
-        copy
+        self.rewind();
     }
 
     /// Writes the candidates after `tried`, restricted to its extent, to `below`. Adds `tried` and
@@ -229,7 +213,6 @@ impl Level {
             self.narrow_rivals::<S, W>(simd, tried, extent, below);
         }
         below.words = extent.words.len();
-        below.next = 0;
         below.is_thin = false;
         below.slots = self.slots;
         let packs = W != 1 && count.div_ceil(64) * 2 <= extent.words.len();

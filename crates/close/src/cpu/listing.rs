@@ -126,7 +126,7 @@ impl<'a> Listing<'a> {
         if self.pool.terms.extents {
             self.extent.fill(0);
             rows.each(|row| {
-                for &object in self.prepared.members.of(row as usize) {
+                for &object in self.prepared.rows.positions.of(row as usize) {
                     insert(&mut self.extent, object as usize);
                 }
             });

@@ -35,7 +35,7 @@ impl Worker<'_> {
                 stack.contexts.pop();
                 continue;
             }
-            if !self.tick(stack) {
+            if !self.tick_long(stack) {
                 stack.contexts.clear();
                 return false;
             }
@@ -108,8 +108,8 @@ impl Worker<'_> {
         let mut start =
             Start { level, slots: std::mem::replace(&mut slots[0], Slots::new(&self.base)) };
         match narrowed {
-            Some(narrowed) => start.lay_out(&narrowed),
-            None => start.lay_out_view(context, column, view),
+            Some(narrowed) => start.lay_out(&self.base, &narrowed),
+            None => start.lay_out_view(&self.base, context, column, view),
         }
         start.level.by_rows = true;
         start.level.keys = keys;

@@ -15,14 +15,11 @@ use super::rows::Lists;
 use super::slots::Slots;
 use super::supports::{SupportMinimum, keep_supported_within};
 use super::worker::Worker;
-use pellucid_bits::{BLOCK_BITS, Block, Simd, as_u32, transpose_64};
+use pellucid_bits::{Block, Simd, as_u32, transpose_64};
 use std::sync::Arc;
 
 /// The minimum number of candidates: with fewer, few steps follow.
 const LEAST_CANDIDATES: usize = 6;
-
-/// The number of words of a block.
-const BLOCK_WORDS: usize = BLOCK_BITS / 64;
 
 impl Base {
     /// Returns the merged rows as a base of their own.
@@ -145,7 +142,6 @@ impl Level {
     fn set_rows(&mut self, rows: &[u64]) {
         let count = self.candidates.len();
         self.words = rows.len().div_ceil(64);
-        self.next = 0;
         self.is_thin = false;
         self.candidates.clear(self.words, count);
         for (plane, rows) in rows.chunks(64).enumerate() {
@@ -169,11 +165,7 @@ impl Level {
         for (number, set) in masks().filter(|&(_, set)| set != 0) {
             let ones = set.count_ones() as usize;
             for (plane, rows) in slots.rows.chunks(64).enumerate() {
-                let mut square = [0; 64];
-                for (word, &row) in square.iter_mut().zip(rows) {
-                    *word = slots.base.bits_of(row)[number / BLOCK_WORDS].0[number % BLOCK_WORDS];
-                }
-                transpose_64(&mut square);
+                let square = slots.base.columns_of(number, rows);
                 for (place, column) in pellucid_bits::words::members(&[set]).enumerate() {
                     *rivals.word_mut(plane, kept + place) = square[column];
                 }

@@ -3,8 +3,8 @@
 //! A node of the tree keeps only the part of the columns within its extent. This part shrinks with
 //! the depth of the node; most nodes take a few words.
 //!
-//! - `prepare`: orders the columns from rare to frequent, merges equal `rows`, and drops columns
-//!   below the minimum support.
+//! - `prepare`: orders the columns from rare to frequent and drops columns below the minimum
+//!   support. `distinct`: merges equal `rows`, on all threads.
 //! - `columns`: many columns side by side, processed eight at a time. `supports`: their minimum
 //!   support. `level`: the columns within
 //!   one `extent`. `rivals`: the test whether a candidate is new. `slots`: maps the bits of an
@@ -26,6 +26,7 @@ mod base;
 mod bits;
 mod columns;
 mod context;
+mod distinct;
 mod equal_rows;
 mod extent;
 mod few;
@@ -50,7 +51,7 @@ mod worker;
 use super::{ConceptView, Digest, SearchOutcome, Share, Terms, Visitor, spec};
 use base::Base;
 use bits::Start;
-use context::{ColumnRange, Context};
+use context::{ColumnRange, Context, are_sparse};
 use listing::Listing;
 use pellucid_bits::{Block, Level, as_u32};
 use pellucid_data::Relation;
@@ -103,9 +104,9 @@ fn run(
     tuning: Tuning,
 ) -> SearchOutcome {
     assert!(!visitors.is_empty(), "a search has a visitor");
-    let prepared = PreparedRelation::new(relation, terms.min_support);
-    let base = Arc::new(Base::new(&prepared, tuning.most_bytes));
-    let root = root(&prepared, reads_concepts, &base, tuning, terms.share);
+    let prepared = PreparedRelation::new(relation, terms.min_support, threads);
+    let base = Arc::new(Base::new(&prepared, tuning.most_bytes, threads));
+    let root = root(&prepared, reads_concepts, &base, tuning, terms.share, threads);
     let pool = Pool::new(terms, root);
     let work = |(number, visitor): (usize, &mut dyn AnyVisitor)| {
         let _guard = PanicGuard(&pool);
@@ -151,18 +152,25 @@ fn root(
     base: &Arc<Base>,
     tuning: Tuning,
     share: Option<Share>,
+    threads: &Threads,
 ) -> Task {
-    let context = Context::root(prepared, reads_concepts);
     let intent = prepared.shared.clone();
     let rivals = vec![Block::ZERO; base.blocks];
-    let are_lists = context.rows.len() > 64 && tuning.lists.unwrap_or_else(|| context.is_sparse());
+    let columns = prepared.columns.len();
+    let are_lists = prepared.rows.len() > 64
+        && tuning.lists.unwrap_or_else(|| are_sparse(prepared.rows.lengths(), columns));
     if are_lists || share.is_some() {
-        let range = ColumnRange { share, ..ColumnRange::whole(context.with_columns(), rivals) };
+        let context = Context::root(prepared, reads_concepts, threads).with_columns_on(threads);
+        let range = ColumnRange { share, ..ColumnRange::whole(context, rivals) };
         return Task { branch: Branch::Lists(range), intent };
     }
     let mut start = Start::new(base);
-    start.lay_out(&context);
-    start.level.keys = context.keys;
+    if base.has_bits() {
+        start.lay_out_whole(base, prepared, reads_concepts);
+    } else {
+        start.lay_out(base, &Context::root(prepared, reads_concepts, threads));
+    }
+    start.level.keys = prepared.shared_keys();
     start.level.intent = intent.len();
     start.level.mask = rivals;
     start.level.mark_all_alive();

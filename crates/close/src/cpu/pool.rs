@@ -32,7 +32,20 @@ struct PoolState {
     /// The number of workers that have started.
     workers: usize,
     waiting: usize,
+    /// The number of waiting workers that need to be woken up.
+    sleeping: usize,
     stop: Option<SearchStop>,
+}
+
+/// The part of the state that workers poll, in a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Signals {
+    /// The number of waiting workers minus the number of queued tasks.
+    idle: AtomicUsize,
+    /// The number of queued tasks.
+    queued: AtomicUsize,
+    ended: AtomicBool,
 }
 
 /// The state that all workers of a search share.
@@ -40,9 +53,7 @@ pub(super) struct Pool<'a> {
     pub(super) terms: &'a Terms<'a>,
     state: Mutex<PoolState>,
     changed: Condvar,
-    /// The number of waiting workers minus the number of queued tasks.
-    idle: AtomicUsize,
-    ended: AtomicBool,
+    signals: Signals,
     /// The number of concepts listed so far. Counted only if there is a limit.
     listed: AtomicU64,
 }
@@ -58,8 +69,7 @@ impl<'a> Pool<'a> {
             terms,
             state: Mutex::new(state),
             changed: Condvar::new(),
-            idle: AtomicUsize::new(0),
-            ended: AtomicBool::new(false),
+            signals: Signals::default(),
             listed: AtomicU64::new(0),
         }
     }
@@ -85,56 +95,69 @@ impl<'a> Pool<'a> {
             }
             if let Some(task) = state.tasks.pop() {
                 state.waiting -= 1;
-                self.count_idle(&state);
+                self.count_tasks(&state);
                 return Some(task);
             }
             if state.waiting == state.workers {
-                self.ended.store(true, Ordering::Relaxed);
+                self.signals.ended.store(true, Ordering::Relaxed);
                 self.changed.notify_all();
                 return None;
             }
-            self.count_idle(&state);
+            self.count_tasks(&state);
             if spins < SPIN_LIMIT {
                 drop(state);
-                while spins < SPIN_LIMIT && self.has_idle_worker() && !self.has_ended() {
-                    std::hint::spin_loop();
-                    spins += 1;
-                }
-                spins += 1;
+                spins = self.spin(spins);
                 state = self.state();
             } else {
+                state.sleeping += 1;
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state.sleeping -= 1;
             }
         }
     }
 
-    fn count_idle(&self, state: &PoolState) {
-        self.idle.store(state.waiting.saturating_sub(state.tasks.len()), Ordering::Relaxed);
+    /// Polls until a task is queued. Returns the number of polls so far.
+    fn spin(&self, mut spins: u32) -> u32 {
+        let is_empty = || self.signals.queued.load(Ordering::Relaxed) == 0;
+        while spins < SPIN_LIMIT && is_empty() && !self.has_ended() {
+            std::hint::spin_loop();
+            spins += 1;
+        }
+        spins + 1
+    }
+
+    fn count_tasks(&self, state: &PoolState) {
+        let tasks = state.tasks.len();
+        self.signals.queued.store(tasks, Ordering::Relaxed);
+        self.signals.idle.store(state.waiting.saturating_sub(tasks), Ordering::Relaxed);
     }
 
     /// Returns whether a worker waits and no task is queued for it.
     #[inline(always)]
     pub(super) fn has_idle_worker(&self) -> bool {
-        self.idle.load(Ordering::Relaxed) != 0
+        self.signals.idle.load(Ordering::Relaxed) != 0
     }
 
     pub(super) fn give(&self, task: Task) {
         let mut state = self.state();
         state.tasks.push(task);
-        self.count_idle(&state);
-        self.changed.notify_one();
+        self.count_tasks(&state);
+        // A worker that polls looks for a task once more before it sleeps.
+        if state.tasks.len() > state.waiting - state.sleeping {
+            self.changed.notify_one();
+        }
     }
 
     #[inline(always)]
     pub(super) fn has_ended(&self) -> bool {
-        self.ended.load(Ordering::Relaxed)
+        self.signals.ended.load(Ordering::Relaxed)
     }
 
     /// Ends the search for all workers. The first reason is kept.
     pub(super) fn end(&self, stop: SearchStop) {
         let mut state = self.state();
         state.stop.get_or_insert(stop);
-        self.ended.store(true, Ordering::Relaxed);
+        self.signals.ended.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 

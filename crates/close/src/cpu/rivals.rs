@@ -47,10 +47,31 @@ impl Level {
         false
     }
 
+    /// Returns whether an extent lies within a candidate that another worker tries.
+    #[inline(always)]
+    pub(super) fn lies_within_others<S: Simd>(&self, simd: S, extent: &Extent) -> bool {
+        let (start, end) = self.others;
+        for group in start / 8..end.div_ceil(8) {
+            let mut lanes =
+                containing(simd, &self.candidates, group, &extent.words, &extent.planes);
+            if group == start / 8 {
+                lanes &= u8::MAX << (start % 8);
+            }
+            if end - group * 8 < 8 {
+                lanes &= !(u8::MAX << (end % 8));
+            }
+            if lanes != 0 {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Finds the candidates that are alive. Returns whether there are any.
     #[inline(always)]
     pub(super) fn sift<S: Simd, const W: usize>(&mut self, simd: S) -> bool {
         let words = if W == 0 { self.words } else { W };
+        self.rewind();
         self.alive.clear();
         let mut any = 0;
         for group in 0..self.candidates.groups() {
@@ -73,6 +94,7 @@ impl Level {
         slots: &Slots,
         scratch: &mut Extent,
     ) -> bool {
+        self.rewind();
         self.alive.clear();
         let mut any = 0;
         for group in 0..self.candidates.groups() {

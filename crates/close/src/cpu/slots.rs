@@ -4,6 +4,10 @@ use super::base::Base;
 use pellucid_bits::planes_of_64;
 use std::sync::Arc;
 
+/// The maximum number of binary digits of weights that are collected one by one, because most
+/// weights are 1. With more digits, transposing the numbers is faster.
+const MOST_SINGLE_DIGITS: usize = 8;
+
 /// Maps every bit of an extent to a row of a base.
 #[derive(Clone, Debug)]
 pub(super) struct Slots {
@@ -19,8 +23,11 @@ impl Slots {
         Slots { base: Arc::clone(base), rows: Vec::new(), weights: Vec::new(), digits: 0 }
     }
 
-    /// Maps the bits to rows of the same base.
-    pub(super) fn set(&mut self, rows: &[u32]) {
+    /// Maps the bits to rows of a base. The slots may have been used with another base before.
+    pub(super) fn set(&mut self, base: &Arc<Base>, rows: &[u32]) {
+        if !Arc::ptr_eq(&self.base, base) {
+            self.base = Arc::clone(base);
+        }
         self.rows.clear();
         self.rows.extend_from_slice(rows);
         self.weigh_rows();
@@ -77,11 +84,26 @@ impl Slots {
         let all = self.rows.iter().fold(0, |all, &row| all | weights[row as usize]);
         self.digits = (u32::BITS - all.leading_zeros()) as usize;
         for rows in self.rows.chunks(64) {
-            let mut numbers = [0; 64];
-            for (number, &row) in numbers.iter_mut().zip(rows) {
-                *number = weights[row as usize];
+            if self.digits > MOST_SINGLE_DIGITS {
+                let mut numbers = [0; 64];
+                for (number, &row) in numbers.iter_mut().zip(rows) {
+                    *number = weights[row as usize];
+                }
+                self.weights.extend_from_slice(&planes_of_64(&numbers)[..self.digits]);
+                continue;
             }
-            self.weights.extend_from_slice(&planes_of_64(&numbers)[..self.digits]);
+            let start = self.weights.len();
+            self.weights.resize(start + self.digits, 0);
+            let digits = &mut self.weights[start..];
+            for (bit, &row) in rows.iter().enumerate() {
+                let weight = weights[row as usize];
+                digits[0] |= u64::from(weight & 1) << bit;
+                let mut left = weight & !1;
+                while left != 0 {
+                    digits[left.trailing_zeros() as usize] |= 1 << bit;
+                    left &= left - 1;
+                }
+            }
         }
     }
 

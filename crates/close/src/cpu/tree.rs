@@ -33,8 +33,12 @@ impl Worker<'_> {
                 }
                 continue;
             };
-            let level = &stack.levels[stack.depth];
+            let level = &mut stack.levels[stack.depth];
             stack.extent.of(&level.candidates, level.words, tried);
+            if level.others.1 != 0 && level.lies_within_others(simd, &stack.extent) {
+                level.alive[tried / 8] &= !(1 << (tried % 8));
+                continue;
+            }
             let goes_down = match stack.extent.words.len() {
                 1 => self.step::<S, 1>(simd, stack, tried),
                 2 => self.step::<S, 2>(simd, stack, tried),

@@ -37,6 +37,8 @@ pub struct Tuning {
     pub level_bytes: usize,
     /// The number of levels between two checks of `level_bytes`, at least 1.
     pub level_check: usize,
+    /// Whether work is handed over at every step, even if no thread waits for it. Only for tests.
+    pub always_shares: bool,
     /// The maximum number of threads besides the first one. Tests use it to simulate a thread
     /// limit.
     pub threads: usize,
@@ -56,6 +58,7 @@ impl Default for Tuning {
             most_bytes: 1 << 28,
             level_bytes: 1 << 26,
             level_check: 8,
+            always_shares: false,
             threads: usize::MAX,
             remembered: 1 << 28,
         }

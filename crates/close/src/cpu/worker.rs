@@ -45,7 +45,7 @@ pub(super) struct Stack {
 }
 
 /// The number of steps between two checks for idle workers, and between two reports.
-const IDLE_CHECK_STEPS: u32 = 16;
+const IDLE_CHECK_STEPS: u32 = 4;
 const REPORT_STEPS: u32 = 512;
 
 impl Kernel for Worker<'_> {
@@ -94,22 +94,33 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Continues with another first level. The levels below it keep their memory.
     fn start(stack: &mut Stack, start: Start) {
         stack.depth = 0;
-        stack.levels.clear();
-        stack.levels.push(start.level);
-        stack.slots.clear();
-        stack.slots.push(start.slots);
+        match stack.levels.first_mut() {
+            Some(level) => *level = start.level,
+            None => stack.levels.push(start.level),
+        }
+        match stack.slots.first_mut() {
+            Some(slots) => *slots = start.slots,
+            None => stack.slots.push(start.slots),
+        }
+    }
+
+    /// [`Worker::tick`] for a step that takes as long as many others.
+    pub(super) fn tick_long(&mut self, stack: &mut Stack) -> bool {
+        self.ticks |= IDLE_CHECK_STEPS - 1;
+        self.tick(stack)
     }
 
     /// Called for every step. Returns whether to continue.
     #[inline(always)]
     pub(super) fn tick(&mut self, stack: &mut Stack) -> bool {
         self.ticks = self.ticks.wrapping_add(1);
-        if !self.ticks.is_multiple_of(IDLE_CHECK_STEPS) {
+        if !self.ticks.is_multiple_of(IDLE_CHECK_STEPS) && !self.tuning.always_shares {
             return true;
         }
-        if self.pool.has_idle_worker() {
+        if self.pool.has_idle_worker() || self.tuning.always_shares {
             self.share(stack);
         }
         if self.ticks.is_multiple_of(REPORT_STEPS) {

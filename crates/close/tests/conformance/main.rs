@@ -79,6 +79,7 @@ fn tunings() -> Vec<Tuning> {
     let bare = Tuning { handful: 0, few: 0, rows: usize::MAX, ..all };
     let tree = Tuning { lists: Some(false), merge: Some(false), ..bare };
     let merge = Tuning { merge: Some(true), ..tree };
+    let shares = |tuning| Tuning { always_shares: true, ..tuning };
     vec![
         all,
         tree,
@@ -97,6 +98,12 @@ fn tunings() -> Vec<Tuning> {
         Tuning { lists: Some(true), handful: 3, few: 1, ..merge },
         Tuning { level_bytes: 0, ..tree },
         Tuning { level_bytes: 0, most_bytes: 0, lists: Some(true), ..tree },
+        shares(all),
+        shares(tree),
+        shares(Tuning { rows: 0, ..tree }),
+        shares(Tuning { merge: Some(true), ..all }),
+        shares(Tuning { rows: 0, level_bytes: 0, ..merge }),
+        shares(Tuning { level_bytes: 0, lists: Some(true), handful: 8, few: 3, ..tree }),
     ]
 }
 

@@ -1,8 +1,10 @@
 //! Searches on fewer threads than visitors, as in a container with a thread limit.
 
 use super::{Collector, Concept, levels};
+use pellucid_bits::Level;
 use pellucid_close::{SearchOutcome, Terms, Tuning, search_with, spec};
 use pellucid_data::Relation;
+use pellucid_testdevices::Draw;
 
 #[test]
 fn a_search_continues_with_the_threads_that_could_be_created() {
@@ -26,5 +28,37 @@ fn a_search_continues_with_the_threads_that_could_be_created() {
             listed.sort_unstable();
             assert_eq!(listed, expected.0, "{level}, {threads} threads");
         }
+    }
+}
+
+/// Returns rows that have most columns of one of 12 groups, and one column of another group.
+fn rows_of_dense_groups() -> Relation {
+    let mut draw = Draw::new(5);
+    let mut row = || {
+        let (group, other) = (draw.below(12) * 12, draw.below(144));
+        let mut row: Vec<u32> = (group..group + 12).filter(|_| draw.below(100) < 60).collect();
+        row.push(other);
+        row.sort_unstable();
+        row.dedup();
+        row
+    };
+    let rows: Vec<Vec<u32>> = (0..3_000).map(|_| row()).collect();
+    Relation::new(144, rows).expect("attributes are in range")
+}
+
+/// A worker that processed merged rows for another one continues with the rows of the whole context
+/// when it takes over lists.
+#[test]
+fn threads_take_over_lists_after_merged_rows() {
+    let relation = rows_of_dense_groups();
+    let terms = Terms { min_support: 2, ..Terms::default() };
+    let tuning = Tuning { merge: Some(true), ..Tuning::default() };
+    let count = |threads| {
+        search_with(&relation, &terms, &mut vec![(); threads], Level::best(), tuning)
+            .expect("the level of this machine")
+    };
+    let alone = count(1);
+    for _ in 0..20 {
+        assert_eq!(count(6), alone);
     }
 }
