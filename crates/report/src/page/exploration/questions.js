@@ -30,6 +30,9 @@ class Exploration {
     this.expert = expert;
     /** @type {GivenAnswer[]} */
     this.answers = [];
+    this.position = emptyBits(start.attributes.length);
+    /** How many questions the expert does not know, when no other question is left. */
+    this.skipped = 0;
     this.restart();
   }
 
@@ -59,7 +62,6 @@ class Exploration {
   refresh() {
     /** @type {Question | null} */
     this.question = null;
-    /** How many questions the expert does not know, when no other question is left. */
     this.skipped = 0;
     /** @type {Generator<void, FoundQuestion, void> | null} */
     this.search = this.findQuestion(this.position);

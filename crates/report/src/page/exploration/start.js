@@ -1,8 +1,9 @@
 // The page of an exploration: the dialog, what is known so far, and files in both directions.
 
 /**
- * @typedef {{version: string, provenance?: any, session: string, file: string, context: string}} ExplorationContent
- *   The session is compressed; `file` is the name of the file in which the command keeps it.
+ * @typedef {{
+ *   version: string, provenance?: any, session: string, file: string, path: string, command: string
+ * }} ExplorationContent The session is compressed; the command keeps it in `path`.
  */
 
 /** The files to save and the session to open. */
@@ -36,10 +37,15 @@ class ExplorationFiles {
       el(
         "p",
         {},
-        "The command continues a saved session: ",
-        commandText(`pellucid explore ${content.context} --session ${content.file}`),
-        ". This page continues a session of the command or of another page: ",
-        el("label", { for: "open" }, "Open a session "),
+        "Save this file as ",
+        el("code", {}, visible(content.path)),
+        " to continue in a terminal: ",
+        commandText(content.command),
+      ),
+      el(
+        "p",
+        {},
+        el("label", { for: "open" }, "Open a session of the command or of another page: "),
         open,
       ),
       this.status,
