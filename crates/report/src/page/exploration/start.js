@@ -12,7 +12,7 @@ class ExplorationFiles {
   constructor(dialog, content) {
     this.dialog = dialog;
     this.status = el("div", { role: "status" });
-    this.implied = el("span", { class: "soft" });
+    this.implied = el("p", { class: "soft" });
     this.burmeister = saveButton("Context (.cxt)", "context.cxt", () => burmeisterText(dialog.exploration));
     const open = el("input", {
       type: "file",
@@ -58,8 +58,8 @@ class ExplorationFiles {
         ),
         this.burmeister,
         saveButton("Context (CSV)", "context.csv", () => crossTableText(dialog.exploration)),
-        this.implied,
       ),
+      this.implied,
     );
   }
 
