@@ -224,16 +224,17 @@ def check_mistakes(browser, command, domain):
                  "new KeyboardEvent('keydown', { key: 'Escape' }))")
     focused = "document.querySelector('.dialog form').hidden && document.activeElement.id"
     assert tab.evaluate(focused) == "answer-no"
-    # All objects lay eggs, so an object without eggs is refused later, and the missing attribute is offered.
-    state = tab.evaluate(ACT.replace("STEP", json.dumps({"kind": "yes"})))
-    step = no("hen", [])
-    state = refused(step, "'hen' contradicts an accepted implication: objects with no particular attributes")
+    # All objects with fur fly, so one that does not fly is refused, and the missing attribute is offered.
+    for step in (no("stone", []), {"kind": "yes"}):
+        tab.evaluate(ACT.replace("STEP", json.dumps(step)))
+    expected = "'hen' contradicts an accepted implication: objects with fur also have flies; add"
+    refused(no("hen", ["fur"]), expected)
     tab.evaluate("[...document.querySelectorAll('#object-error button')][0].click()")
     tab.evaluate("document.querySelector('.dialog form button[type=submit]').click()")
-    assert tab.evaluate("pellucid.dialog.exploration.answers.length") == 2
+    assert tab.evaluate("pellucid.dialog.exploration.answers.length") == 3
     session = json.loads(tab.evaluate("sessionText(pellucid.dialog.exploration)"))
     changed = lambda **parts: json.dumps({**session, **parts})
-    taken = [session["answers"][1], session["answers"][1]]
+    taken = [session["answers"][2], session["answers"][2]]
     for text, expected in [
         ("no JSON", "chosen.json: found no session of an exploration: the file is not JSON."),
         ("[]", "found no session of an exploration: the file has no JSON object"),
@@ -247,7 +248,7 @@ def check_mistakes(browser, command, domain):
     ]:
         said = tab.evaluate(OPEN.replace("TEXT", json.dumps(text)))
         assert expected in said, (expected, said)
-    assert tab.evaluate("pellucid.dialog.exploration.answers.length") == 2
+    assert tab.evaluate("pellucid.dialog.exploration.answers.length") == 3
     assert tab.complaints() == [], tab.complaints()
     tab.close()
     print(f"{page.stem}: mistakes are explained")
@@ -271,7 +272,9 @@ def check_all(browser, command, folder, axe, pictures):
     animals = [(name, set(has.split(", "))) for name, has in animals.items()]
     small = Domain(folder, "exploration-animals", ["swims", "flies", "lays eggs"], animals, 2)
     check(browser, command, small, 1, True)
-    check_mistakes(browser, command, small)
+    animals = [("salmon", {"swims", "flies", "eggs", "fur"}), ("bat", {"flies", "fur"})]
+    mistakes = Domain(folder, "exploration-mistakes", ["swims", "flies", "eggs", "fur"], animals, 2)
+    check_mistakes(browser, command, mistakes)
     check_layout(browser, small.path.with_suffix(".html"), axe, pictures)
     letters = [f"attribute {letter}" for letter in "abcdefghi"]
     for seed in range(3):
