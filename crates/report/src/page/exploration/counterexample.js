@@ -54,7 +54,7 @@ class CounterexampleForm {
           el("input", { type: "checkbox", value: one, checked: isFixed, disabled: isFixed })
         );
         this.boxes.set(one, box);
-        return el("label", {}, box, " ", name(one));
+        return el("label", {}, box, name(one));
       });
       return el("fieldset", {}, el("legend", {}, legend), el("div", { class: "boxes" }, boxes));
     };
