@@ -17,7 +17,7 @@
 //! let exploration = Exploration::new(context, "ann");
 //! let source = SessionSource {
 //!     path: "animals.csv.session.json".into(),
-//!     command: "pellucid explore animals.csv".to_owned(),
+//!     command: Some("pellucid explore animals.csv".to_owned()),
 //! };
 //! let page = page(&exploration, &source, "1.2.3", &Provenance::default())?;
 //! assert!(page.starts_with("<!doctype html>"));
@@ -28,6 +28,7 @@ use crate::page::frame::{self, PageKind};
 use crate::page::{Provenance, packed};
 use pellucid_concepts::exploration::Exploration;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -39,8 +40,8 @@ const MOST_BYTES: usize = 5_000_000;
 pub struct SessionSource {
     /// The file of the session. The page saves the session under its name.
     pub path: PathBuf,
-    /// The command that continues the session of this file.
-    pub command: String,
+    /// The command that continues the session of this file, if there is one.
+    pub command: Option<String>,
 }
 
 /// The reason why a page was not written.
@@ -49,18 +50,25 @@ pub enum ExplorationPageError {
     /// The context is too large.
     #[error("the context has {0} compressed bytes; a page has at most {MOST_BYTES}")]
     TooLarge(usize),
+    /// Two attributes have the same name, so answers would be ambiguous.
+    #[error("two attributes are named '{0}'; expected different names")]
+    EqualNames(String),
 }
 
 /// Returns a page in which an exploration continues, written by this version of Pellucid.
 ///
 /// # Errors
-/// If the context is too large for a page.
+/// If the context is too large for a page, or two attributes have the same name.
 pub fn page(
     exploration: &Exploration,
     source: &SessionSource,
     version: &str,
     from: &Provenance,
 ) -> Result<String, ExplorationPageError> {
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = exploration.attributes().iter().find(|name| !seen.insert(name.clone())) {
+        return Err(ExplorationPageError::EqualNames(twice.into_owned()));
+    }
     let session = packed(exploration.to_json().as_bytes());
     if session.len() > MOST_BYTES {
         return Err(ExplorationPageError::TooLarge(session.len()));
@@ -114,6 +122,17 @@ mod tests {
         let mut session = String::new();
         GzDecoder::new(&*bytes).read_to_string(&mut session).expect("text");
         Exploration::from_json(&session).expect("a session")
+    }
+
+    #[test]
+    fn attributes_have_different_names() {
+        let names: Names = ["a", "b", "a"].into_iter().collect();
+        let relation = Relation::new(3, [[0]]).expect("a relation");
+        let context = Context::new("test", ["x"].into_iter().collect(), names, relation);
+        let exploration = Exploration::new(context, "ann");
+        let made = page(&exploration, &SessionSource::default(), "1.2.3", &Provenance::default());
+        let problem = made.expect_err("equal names").to_string();
+        assert_eq!(problem, "two attributes are named 'a'; expected different names");
     }
 
     proptest! {

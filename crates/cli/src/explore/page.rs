@@ -20,10 +20,9 @@ pub(super) fn write(
     session: &Path,
     html: &Path,
 ) -> Result<ExitStatus> {
-    let command = command_line::shown_without(&["--html", "--expert"], &["--restart"]);
     let source = SessionSource {
         path: session.to_owned(),
-        command: command.unwrap_or_else(|| "pellucid explore".to_owned()),
+        command: command_line::shown_without(&["--html", "--expert"], &["--restart"]),
     };
     let from = Provenance {
         date: Some(reports::today()),

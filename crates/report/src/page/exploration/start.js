@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{
- *   version: string, provenance?: any, session: string, file: string, path: string, command: string
+ *   version: string, provenance?: any, session: string, file: string, path: string, command: string | null
  * }} ExplorationContent The session is compressed; the command keeps it in `path`.
  */
 
@@ -34,14 +34,16 @@ class ExplorationFiles {
       "save",
       "Take it with you",
       el("p", { class: "files" }, "The answers, to continue later: ", save),
-      el(
-        "p",
-        {},
-        "Save this file as ",
-        el("code", {}, visible(content.path)),
-        " to continue in a terminal: ",
-        commandText(content.command),
-      ),
+      content.command
+        ? el(
+            "p",
+            {},
+            "Save this file as ",
+            el("code", {}, visible(content.path)),
+            " to continue in a terminal: ",
+            commandText(content.command),
+          )
+        : null,
       el(
         "p",
         {},
