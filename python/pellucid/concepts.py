@@ -425,9 +425,10 @@ class Context:
     ) -> Report:
         """Return a page that finds the implications of a domain by asking questions.
 
-        The page asks whether an implication of the context is true of every object there is. A counterexample
-        becomes an object of the context. The page is one HTML file that works offline; it saves the implications,
-        the context with all counterexamples, and the session, which ``pellucid explore`` reads, too.
+        The page asks whether an implication of the context is true of every object there is. A
+        counterexample becomes an object of the context. The page is one HTML file that works offline. It
+        saves the implications, the context with all counterexamples, and the session, which
+        ``pellucid explore`` reads, too.
 
         Parameters
         ----------

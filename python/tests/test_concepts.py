@@ -111,8 +111,9 @@ def test_pages_explore_a_domain(examples, tmp_path):
     assert (tmp_path / "questions.html").read_text(encoding="utf-8") == page.html
     assert "Content-Security-Policy" in page.html and "<title>animals: exploration" in page.html
     session = tmp_path / "session.json"
-    saved = {"format": "pellucid exploration", "version": 1, "expert": "ann", "name": "x", "attributes": ["a"]}
-    session.write_text(json.dumps({**saved, "objects": [], "answers": []}), encoding="utf-8")
+    saved = {"format": "pellucid exploration", "version": 1, "expert": "ann", "name": "x"}
+    saved = {**saved, "attributes": ["a"], "objects": [], "answers": []}
+    session.write_text(json.dumps(saved), encoding="utf-8")
     with pytest.raises(ValueError, match="the session is of another context"):
         animals.explore(session=session)
     session.write_text("{}", encoding="utf-8")
