@@ -10,7 +10,6 @@ use pellucid::reports;
 use pellucid_arguments::{ExploreArgs, is_standard};
 use pellucid_terminal::ExitStatus;
 use pellucid_terminal::out::{counted, say, to_file_or_stdout};
-use std::io::Write;
 use std::path::Path;
 
 /// Writes the page.
