@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -414,6 +415,41 @@ class Context:
             The lattice.
         """
         return Lattice(self._native.lattice(self._support(min_support), max, n_jobs))
+
+    def explore(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        expert: str | None = None,
+        session: str | os.PathLike[str] | None = None,
+    ) -> Report:
+        """Return a page that finds the implications of a domain by asking questions.
+
+        The page asks whether an implication of the context is true of every object there is. A
+        counterexample becomes an object of the context. The page is one HTML file that works offline. It
+        saves the implications, the context with all counterexamples, and the session, which
+        ``pellucid explore`` reads, too.
+
+        Parameters
+        ----------
+        path : str or path, optional
+            The file to write.
+        expert : str, optional
+            Name of the expert who answers.
+        session : str or path, optional
+            A session of a page or of ``pellucid explore``, which the page continues.
+
+        Returns
+        -------
+        Report
+            The page.
+        """
+        saved = None if session is None else Path(session).read_text(encoding="utf-8")
+        named = None if session is None else os.fspath(session)
+        page = Report(self._native.exploration_page(expert, saved, named), "Attribute exploration")
+        if path is not None:
+            page.save(path)
+        return page
 
     def implications(self, min_support: float = 0, *, max: int | None = None) -> list[Implication]:
         """Compute the Duquenne-Guigues base, the smallest set of implications that entails all others.

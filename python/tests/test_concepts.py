@@ -103,6 +103,27 @@ def test_lattices_are_drawn_and_exported(examples, tmp_path):
     assert (tmp_path / "animals.html").read_text(encoding="utf-8") == explorer.html
     assert "Content-Security-Policy" in explorer.html and "<iframe" in explorer._repr_html_()
     assert len(lattice.report().html) == len(explorer.html)
+
+
+def test_pages_explore_a_domain(examples, tmp_path):
+    animals = Context.read(examples / "animals.csv")
+    page = animals.explore(tmp_path / "questions.html", expert="ann")
+    assert (tmp_path / "questions.html").read_text(encoding="utf-8") == page.html
+    assert "Content-Security-Policy" in page.html and "<title>animals: exploration" in page.html
+    session = tmp_path / "session.json"
+    saved = {"format": "pellucid exploration", "version": 1, "expert": "ann", "name": "x"}
+    saved = {**saved, "attributes": ["a"], "objects": [], "answers": []}
+    session.write_text(json.dumps(saved), encoding="utf-8")
+    with pytest.raises(ValueError, match="the session is of another context"):
+        animals.explore(session=session)
+    session.write_text("{}", encoding="utf-8")
+    with pytest.raises(ValueError, match="no session of an exploration"):
+        animals.explore(session=session)
+
+
+def test_lattices_are_exported(examples):
+    animals = Context.read(examples / "animals.csv")
+    lattice = animals.lattice()
     assert "graph" in lattice.to_dot() and json.loads(lattice.to_json())
     assert "&times;" in animals._repr_html_() and "salmon" in animals._repr_html_()
     assert lattice.meet(0, 1) == 1 and lattice.join(0, 1) == 0

@@ -16,10 +16,11 @@ UNREACHABLE = """[...document.querySelectorAll("main *")].filter((node) => {
 }).map((node) => node.outerHTML.slice(0, 200))"""
 
 
-def check_layout(browser, path, axe, pictures):
-    """Checks that a page fits every width and, with axe, breaks no rule of accessibility."""
+def check_layout(browser, path, axe, pictures, prepare="true"):
+    """Checks that a page, after a script, fits every width and, with axe, breaks no rule of accessibility."""
     for width, dark in [(1200, False), (800, True), (390, False)]:
         page = browser.page(path, width, dark)
+        page.evaluate(prepare)
         over = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert over <= 0, f"{path.stem} is {over} pixels too wide at {width}"
         assert page.evaluate("document.querySelectorAll('main img:not(.drawing), main b').length") == 0

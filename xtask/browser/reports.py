@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import explorations
 import lattices
 import pages
 import tables
@@ -369,6 +370,7 @@ def main():
                 check_individuals(browser, page)
             print(f"{page.stem}: laid out and accessible")
         lattices.check_all(browser, command, Path(folder), axe, pictures)
+        explorations.check_all(browser, command, Path(folder), axe, pictures)
     print(f"{time.monotonic() - start:.0f} s")
 
 

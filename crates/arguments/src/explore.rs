@@ -21,9 +21,13 @@ The session is saved after every answer. When nothing is left to ask, every
 implication that is true follows from the stem base, which is written to --out,
 and --write saves the context with all counterexamples.
 
+With --html, a page asks the questions instead. It starts after the answers of the
+session, and saves sessions that this command continues.
+
 Examples:
   pellucid explore animals.cxt --write animals-complete.cxt
   pellucid explore animals.cxt --expert ann --session animals.json
+  pellucid explore animals.cxt --html animals.html
   printf 'no bat: flies\\nyes\\n' | pellucid explore animals.cxt --json")]
 pub struct ExploreArgs {
     #[command(flatten)]
@@ -37,6 +41,13 @@ pub struct ExploreArgs {
     /// Name of the expert who answers [default: that of the session, or 'expert']
     #[arg(long, value_name = "NAME")]
     pub expert: Option<String>,
+    /// Write a page that asks the questions in a browser, and ask nothing here
+    #[arg(
+        long,
+        value_name = "FILE|-",
+        conflicts_with_all = ["out", "format", "json", "write"]
+    )]
+    pub html: Option<PathBuf>,
     /// Output file for the stem base ('-' for standard output)
     #[arg(long, short, default_value = "-", hide_default_value = true, value_name = "FILE|-")]
     pub out: PathBuf,

@@ -23,6 +23,28 @@ pub(crate) fn shown() -> Option<String> {
     Some(words.join(" "))
 }
 
+/// Returns the command line without some flags that have a value and without some that have none, quoted for
+/// a shell.
+pub(crate) fn shown_without(valued: &[&str], switches: &[&str]) -> Option<String> {
+    let words = without(ARGUMENTS.get()?, valued, switches);
+    Some(words.into_iter().map(quoted).collect::<Vec<String>>().join(" "))
+}
+
+fn without<'a>(words: &'a [String], valued: &[&str], switches: &[&str]) -> Vec<&'a str> {
+    let mut left = Vec::new();
+    let mut words = words.iter().map(String::as_str);
+    while let Some(word) = words.next() {
+        let is_joined =
+            |flag: &&str| word.strip_prefix(*flag).is_some_and(|rest| rest.starts_with('='));
+        if valued.contains(&word) {
+            words.next();
+        } else if !switches.contains(&word) && !valued.iter().any(is_joined) {
+            left.push(word);
+        }
+    }
+    left
+}
+
 /// Returns a word as it is typed in a POSIX shell.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=,:+@%".contains(letter);
@@ -34,7 +56,15 @@ fn quoted(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{quoted, without};
+
+    #[test]
+    fn flags_are_left_out_with_their_values() {
+        let words =
+            ["explore", "--html", "a.html", "x.csv", "--html=b.html", "--restart", "--htmls"];
+        let words = words.map(str::to_owned);
+        assert_eq!(without(&words, &["--html"], &["--restart"]), ["explore", "x.csv", "--htmls"]);
+    }
 
     #[test]
     fn words_are_quoted_where_needed() {

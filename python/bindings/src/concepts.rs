@@ -13,6 +13,7 @@ use pellucid::close::{ConceptView, SearchStop, Share, Terms, Visitor, open, sear
 use pellucid::concepts::association::{self, RuleOptions};
 use pellucid::concepts::cluster::{ClusterOptions, cluster};
 use pellucid::concepts::estimate::estimate;
+use pellucid::concepts::exploration::Exploration;
 use pellucid::concepts::implications::{BaseOptions, base};
 use pellucid::concepts::lattice;
 use pellucid::concepts::scale::{Scaling, scale};
@@ -21,6 +22,9 @@ use pellucid::data::{self, DependencyGraph, Names, Relation};
 use pellucid::device::Threads;
 use pellucid::io::{Choice, ReadOptions};
 use pellucid::learn::run::Control;
+use pellucid::report::exploration::{SessionSource, page};
+use pellucid::report::page::Provenance;
+use pellucid::reports;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -288,6 +292,33 @@ impl Context {
             lattice::Lattice::build(&context.relation, &terms, threads)
         })?;
         Ok(Lattice::new(Arc::clone(&self.0), built.map_err(errors::value)?))
+    }
+
+    /// Returns the page of an attribute exploration, which begins or continues a session.
+    #[pyo3(signature = (expert=None, session=None, path=None))]
+    fn exploration_page(
+        &self,
+        expert: Option<&str>,
+        session: Option<&str>,
+        path: Option<PathBuf>,
+    ) -> PyResult<String> {
+        guarded(|| {
+            let context = data::Context::clone(&self.0);
+            let mut exploration = match session {
+                None => Exploration::new(context, expert.unwrap_or("expert")),
+                Some(text) => Exploration::from_json(text).map_err(errors::value)?,
+            };
+            if !exploration.is_of(&self.0) {
+                return Err(PyValueError::new_err("the session is of another context"));
+            }
+            if let Some(expert) = expert {
+                exploration.set_expert(expert);
+            }
+            let path = path.unwrap_or_else(|| "session.json".into());
+            let source = SessionSource { path, command: None };
+            let from = Provenance { date: Some(reports::today()), ..Provenance::default() };
+            page(&exploration, &source, env!("CARGO_PKG_VERSION"), &from).map_err(errors::value)
+        })
     }
 
     /// Computes the Duquenne-Guigues base.

@@ -171,7 +171,11 @@ pub(super) const SHORT: &[ShortHelp] = &[
         "explore",
         &[
             CONTEXT,
-            &[("session", "File of the session; if it exists, it is continued"), ("restart", "")],
+            &[
+                ("html", "Write a page that asks the questions in a browser"),
+                ("session", "File of the session; if it exists, it is continued"),
+                ("restart", ""),
+            ],
             &[("expert", "Name of the expert who answers"), ("out", ""), ("write", "")],
         ],
         &["explore examples/animals.csv"],

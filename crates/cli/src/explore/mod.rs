@@ -1,6 +1,7 @@
-//! `pellucid explore`: attribute exploration on standard input.
+//! `pellucid explore`: attribute exploration on standard input, or as a page for a browser.
 
 mod dialog;
+mod page;
 
 use crate::{context, implications};
 use anyhow::{Context as _, Result, bail};
@@ -22,16 +23,26 @@ const EXPERT: &str = "expert";
 
 pub(crate) fn run(args: &ExploreArgs) -> Result<ExitStatus> {
     if is_standard(&args.context.path) {
-        bail!("the context cannot come from standard input, which carries the answers");
+        match args.html {
+            None => bail!("the context cannot come from standard input, which carries the answers"),
+            Some(_) => {
+                bail!("the context cannot come from standard input; a session needs its file")
+            }
+        }
     }
     let session = session_path(args);
-    let files = context::files(&args.context)
-        .writes("--session", Some(&session))
-        .writes("--out", Some(&args.out));
+    let files = context::files(&args.context);
+    let files = match &args.html {
+        None => files.writes("--session", Some(&session)).writes("--out", Some(&args.out)),
+        Some(html) => files.reads("the session", Some(&session)).writes("--html", Some(html)),
+    };
     context::check(&args.context, &files)?;
     let context = context::read(&args.context, None, args.quiet)?;
     check_names(&context).with_context(|| args.context.path.display().to_string())?;
     let mut exploration = begin(args, &session, context)?;
+    if let Some(html) = &args.html {
+        return page::write(args, &exploration, &session, html);
+    }
     let mut save = |exploration: &Exploration| save(exploration, &session);
     let ended = Dialog::new(args.quiet).run(&mut exploration, &mut save)?;
     finish(args, &exploration, ended, &session)

@@ -89,3 +89,42 @@ fn mistakes_are_explained() {
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn a_page_asks_the_questions_instead() {
+    let folder = Folder::new();
+    let context = folder.file("animals.csv", ANIMALS);
+    let page = folder.at("animals.html");
+    let run = |flags: &[&str], input: &str| {
+        let all = [&["explore", &context], flags].concat();
+        run_with(&mut pellucid(all), input.as_bytes())
+    };
+    let begun = run(&["--html", &page], "");
+    assert_eq!(begun.status.code(), Some(0), "{}", stderr(&begun));
+    let expected = format!("wrote {page} after 0 answers; open it in a browser");
+    assert!(stderr(&begun).contains(&expected), "{}", stderr(&begun));
+    assert!(!std::fs::exists(folder.at("animals.csv.session.json")).expect("a folder"));
+    let text = std::fs::read_to_string(&page).expect("a page");
+    assert!(text.starts_with("<!doctype html>") && text.contains("Content-Security-Policy"));
+    // The page continues the session of the command, and does not change it.
+    run(&["--quiet"], "no bat: flies\nquit\n");
+    let session = std::fs::read(folder.at("animals.csv.session.json")).expect("a session");
+    let later = run(&["--html", &page, "--expert", "bob"], "");
+    assert!(stderr(&later).contains("after 1 answer; open"), "{}", stderr(&later));
+    assert_eq!(std::fs::read(folder.at("animals.csv.session.json")).expect("a session"), session);
+    let again = run(&["--html", "-", "--restart", "--quiet"], "");
+    assert!(stdout(&again).starts_with("<!doctype html>") && stderr(&again).is_empty());
+    let own = folder.at("animals.csv.session.json");
+    for (html, flags, expected) in [
+        (&context, &[][..], "would overwrite the context"),
+        (&own, &[], "would overwrite the session"),
+        (&page, &["--out", "base.txt"], "cannot be used with"),
+        (&page, &["--write", "whole.cxt"], "cannot be used with"),
+    ] {
+        let output = run(&[&["--html", html], flags].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+    let output = run_with(&mut pellucid(["explore", "-", "--html", &page]), b"");
+    assert!(stderr(&output).contains("a session needs its file"), "{}", stderr(&output));
+}

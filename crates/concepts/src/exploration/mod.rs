@@ -266,6 +266,12 @@ impl Exploration {
         accepted.map(|answer| &answer.question)
     }
 
+    /// Returns the name of the context.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.start.name
+    }
+
     /// Returns the names of the attributes.
     #[must_use]
     pub fn attributes(&self) -> &Names {

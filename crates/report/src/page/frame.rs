@@ -14,6 +14,13 @@ const LATTICE_STYLE: &str = concat!(
     include_str!("lattice/explorer.css"),
 );
 
+/// The style of questions and of the form for an object.
+const EXPLORATION_STYLE: &str = concat!(
+    include_str!("base.css"),
+    include_str!("parts.css"),
+    include_str!("exploration/exploration.css"),
+);
+
 /// Joins the parts of a script, in the order in which they depend on each other. All scripts start with what
 /// all pages share.
 macro_rules! script {
@@ -42,16 +49,19 @@ pub(crate) enum PageKind {
     Description,
     /// The lattice of a context.
     Lattice,
+    /// Questions about the implications of a domain.
+    Exploration,
 }
 
 impl PageKind {
     #[cfg(test)]
-    const ALL: [PageKind; 5] = [
+    const ALL: [PageKind; 6] = [
         PageKind::Report,
         PageKind::Comparison,
         PageKind::Monitoring,
         PageKind::Description,
         PageKind::Lattice,
+        PageKind::Exploration,
     ];
 
     fn script(self) -> String {
@@ -112,12 +122,24 @@ impl PageKind {
                 "lattice/files.js",
                 "lattice/explorer.js",
             ),
+            PageKind::Exploration => script!(
+                "csv.js",
+                "exploration/sets.js",
+                "exploration/questions.js",
+                "exploration/files.js",
+                "exploration/session.js",
+                "exploration/counterexample.js",
+                "exploration/dialog.js",
+                "exploration/progress.js",
+                "exploration/start.js",
+            ),
         }
     }
 
     fn style(self) -> &'static str {
         match self {
             PageKind::Lattice => LATTICE_STYLE,
+            PageKind::Exploration => EXPLORATION_STYLE,
             _ => STYLE,
         }
     }
@@ -217,8 +239,8 @@ mod tests {
 
     #[test]
     fn the_script_and_the_style_refer_to_nothing_outside() {
-        let style = LATTICE_STYLE.to_owned();
-        for source in PageKind::ALL.map(PageKind::script).into_iter().chain([style]) {
+        let styles = [LATTICE_STYLE, EXPLORATION_STYLE].map(str::to_owned);
+        for source in PageKind::ALL.map(PageKind::script).into_iter().chain(styles) {
             for outside in
                 ["http:", "https:", "//cdn", "@import", "url(", "eval(", "innerHTML", "</"]
             {
