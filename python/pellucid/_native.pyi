@@ -57,6 +57,9 @@ def monitor_model(
     n_jobs: int | None = None,
     device: str | None = None,
 ) -> tuple[str, str, str]: ...
+def interval_patterns(
+    table: Table, min_support: int = 1, most: int | None = None, n_jobs: int | None = None
+) -> list[tuple[list[tuple[str, tuple[float, float] | None, str | None]], list[int]]]: ...
 def join_outlines(outlines: Sequence[bytes]) -> bytes: ...
 def fit_parts(
     whole: bytes,

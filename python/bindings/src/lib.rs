@@ -27,6 +27,7 @@ mod errors;
 mod fit;
 mod graph;
 mod guard;
+mod intervals;
 mod json;
 mod lattice;
 mod learners;
@@ -64,6 +65,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(cross_validation::cross_validate, module)?)?;
     module.add_function(wrap_pyfunction!(parts::join_outlines, module)?)?;
     module.add_function(wrap_pyfunction!(parts::fit_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(intervals::interval_patterns, module)?)?;
     module.add_function(wrap_pyfunction!(learners::learners, module)?)?;
     module.add_function(wrap_pyfunction!(engine::condition_columns, module)?)?;
     module.add_function(wrap_pyfunction!(learners::check_settings, module)?)?;

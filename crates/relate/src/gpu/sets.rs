@@ -54,7 +54,7 @@ impl<C: Card> Sets<C> {
     pub(super) fn places(
         &mut self,
         card: &C,
-        sets: &[Set],
+        sets: &[&Set],
         blocks: usize,
     ) -> Result<Vec<[u32; 2]>, CardError> {
         let stride = blocks * BLOCK_WORDS;
@@ -73,7 +73,7 @@ impl<C: Card> Sets<C> {
             buffer.places.clear();
         }
         let first = buffer.kept.len();
-        for set in sets {
+        for &set in sets {
             if !buffer.places.contains_key(&set.key()) {
                 buffer.places.insert(set.key(), buffer.kept.len());
                 buffer.kept.push(set.clone());
@@ -97,7 +97,7 @@ impl<C: Card> Sets<C> {
                 return Err(error);
             }
         }
-        let address = |set: &Set| {
+        let address = |set: &&Set| {
             let first = buffer.places[&set.key()] * stride;
             OpenGpu::<C>::stored::<u32>(&buffer.memory, first).words()
         };

@@ -136,7 +136,7 @@ impl<C: Card> GpuWorld<C> {
     fn answer(
         &mut self,
         inquiry: &Inquiry<'_>,
-        sets: &[Set],
+        sets: &[&Set],
         asked: &LaneQuestions,
         counted: Option<(Classes<'_>, Range<usize>)>,
     ) -> Result<usize, CardError> {
@@ -161,18 +161,18 @@ impl<C: Card> GpuWorld<C> {
             self.send_masks(classes, sizes.words)?;
         }
         self.write(&sizes, &addresses, asked, inquiry)?;
-        if is_few(sets.len()) {
-            self.queue(key, inquiry, &sizes, false)?;
+        if is_few(sets.len()) || are_transposed {
+            self.queue(key, inquiry, &sizes, are_transposed)?;
         } else {
             self.transposed.1.clear();
-            self.queue(key, inquiry, &sizes, are_transposed)?;
-            self.transposed = (sizes.object_blocks, sets.to_vec());
+            self.queue(key, inquiry, &sizes, false)?;
+            self.transposed = (sizes.object_blocks, sets.iter().copied().cloned().collect());
         }
         Ok(sizes.results)
     }
 
     /// Returns whether these sets are already transposed.
-    fn are_transposed(&self, sets: &[Set], object_blocks: usize) -> bool {
+    fn are_transposed(&self, sets: &[&Set], object_blocks: usize) -> bool {
         let (transposed_blocks, transposed) = &self.transposed;
         *transposed_blocks == object_blocks
             && transposed.len() == sets.len()
@@ -306,7 +306,7 @@ impl<C: Card> Residency for GpuWorld<C> {
             group_by_bits(inquiry.questions, (0..inquiry.questions.len()).collect())
         {
             for (places, chunk) in places.chunks(most).zip(chunk.chunks(most)) {
-                let sets: Vec<Set> = chunk.iter().map(|question| question.set.clone()).collect();
+                let sets: Vec<&Set> = chunk.iter().map(|question| &question.set).collect();
                 let asked = LaneQuestions::of(chunk);
                 let words = self.answer(inquiry, &sets, &asked, None);
                 let words = self.returned(words.map_err(|error| self.failed(error))?);
@@ -334,7 +334,7 @@ impl<C: Card> Residency for GpuWorld<C> {
         for (places, chunk) in
             group_by_bits(inquiry.questions, (0..inquiry.questions.len()).collect())
         {
-            let sets: Vec<Set> = chunk.iter().map(|question| question.set.clone()).collect();
+            let sets: Vec<&Set> = chunk.iter().map(|question| &question.set).collect();
             let asked = LaneQuestions::of(&chunk);
             for first in (0..classes.number).step_by(CLASSES) {
                 let range = first..(first + CLASSES).min(classes.number);
