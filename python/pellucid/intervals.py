@@ -76,10 +76,7 @@ def interval_patterns(
     names = [str(label) for label in frame.index] if is_pandas(frame) else [str(n + 1) for n in range(rows)]
     found = _native.interval_patterns(table, least, max, n_jobs)
     return [
-        IntervalPattern(
-            {column: category if bounds is None else bounds for column, bounds, category in conditions},
-            tuple(names[row] for row in extent),
-        )
+        IntervalPattern(dict(conditions), tuple(names[row] for row in extent))
         for conditions, extent in found
     ]
 

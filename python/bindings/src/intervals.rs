@@ -16,10 +16,15 @@ use pellucid::learn::run::Control;
 use pyo3::prelude::*;
 use std::cmp::Reverse;
 
-/// The condition on a column: its name, and an interval or a category.
-type ColumnCondition = (String, Option<(f64, f64)>, Option<String>);
-/// A pattern: its conditions, and the numbers of its objects.
-type Pattern = (Vec<ColumnCondition>, Vec<usize>);
+/// A pattern: the condition on each column, and the numbers of its objects.
+type Pattern = (Vec<(String, PatternCondition)>, Vec<usize>);
+
+/// An interval, or a category.
+#[derive(IntoPyObject)]
+enum PatternCondition {
+    Within((f64, f64)),
+    Is(String),
+}
 
 /// Collects the patterns of one thread.
 #[derive(Default)]
@@ -29,10 +34,11 @@ impl PatternVisitor for &mut Patterns {
     fn visit(&mut self, pattern: &PatternView<'_>) {
         let mut conditions = Vec::new();
         pattern.each_condition(|column, condition| {
-            conditions.push(match condition {
-                Condition::Within([low, high]) => (column.to_owned(), Some((low, high)), None),
-                Condition::Is(category) => (column.to_owned(), None, Some(category.to_owned())),
-            });
+            let condition = match condition {
+                Condition::Within([low, high]) => PatternCondition::Within((low, high)),
+                Condition::Is(category) => PatternCondition::Is(category.to_owned()),
+            };
+            conditions.push((column.to_owned(), condition));
         });
         self.0.push((conditions, members(pattern.extent).collect()));
     }
