@@ -21,7 +21,7 @@ type Pattern = (Vec<(String, PatternCondition)>, Vec<usize>);
 
 /// An interval, or a category.
 #[derive(IntoPyObject)]
-enum PatternCondition {
+pub(crate) enum PatternCondition {
     Within((f64, f64)),
     Is(String),
 }
