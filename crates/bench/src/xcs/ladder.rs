@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 const BLOCK: u32 = 1_000;
 /// The number of correct predictions that reaches a rung.
 const ENOUGH: u32 = 990;
-/// The number of inputs on which compact rules are selected, and on which they are tested.
-const SELECTED_ON: usize = 20_000;
+/// The maximum number of inputs on which compact rules are selected, and the number on which they are tested.
+const SELECTED_ON: u64 = 20_000;
 const TESTED_ON: u32 = 10_000;
 
 /// A multiplexer with its settings.
@@ -116,7 +116,7 @@ impl Rung {
             "seconds": wall.as_secs_f64(),
             "rules": agent.rules(),
         });
-        let compact = compacted(&agent, &mut inputs)?;
+        let compact = compacted(&agent, &mut inputs, SELECTED_ON.min(steps))?;
         let right = self.count_right(&mut agent, &mut problem, &mut inputs, TESTED_ON);
         let tested = json!({ "population_accuracy": f64::from(right) / f64::from(TESTED_ON) });
         for part in [result, compact, tested] {
@@ -165,10 +165,11 @@ impl Inputs {
     }
 }
 
-/// Reduces the population to few rules and tests them.
-fn compacted(agent: &Agent, inputs: &mut Inputs) -> Result<Value> {
-    let (mut all, mut answers) = (Vec::new(), Vec::with_capacity(SELECTED_ON));
-    for _ in 0..SELECTED_ON {
+/// Reduces the population to few rules and tests them. A population is reduced on no more inputs
+/// than it has learned from.
+fn compacted(agent: &Agent, inputs: &mut Inputs, selected_on: u64) -> Result<Value> {
+    let (mut all, mut answers) = (Vec::new(), Vec::new());
+    for _ in 0..selected_on {
         answers.push(inputs.draw());
         all.extend_from_slice(&inputs.codes);
     }
