@@ -51,11 +51,11 @@ def line(bits, who, seed, row):
     if "failed" in row:
         return f"{bits:>4} {who:<22} {seed:>4}  failed: {row['failed']}"
     steps = f"{row['steps']:,}" if row["reached"] else f"not in {row['steps']:,}"
-    accuracy = row.get("accuracy", row.get("right_of_1000", 0) / 1000)
+    accuracy = row.get("population_accuracy", row.get("accuracy", row.get("right_of_1000", 0) / 1000))
     seconds = row.get("processor_seconds", row["seconds"])
     compact = f"{row['compact_rules']:>8,}" if "compact_rules" in row else f"{'':>8}"
     return (f"{bits:>4} {who:<22} {seed:>4} {steps:>16} {seconds:>9.2f} {row['rules']:>8,} {compact} "
-            f"{accuracy:>9.3f}")
+            f"{accuracy:>9.3f}" + (f" {row['compact_accuracy']:>10.3f}" if "compact_accuracy" in row else ""))
 
 
 def main():
@@ -71,7 +71,7 @@ def main():
             print("not all peers could be installed", file=sys.stderr)
     peers = [] if args.quick else [peer for peer, module in MODULES.items() if PEERS.has(module)]
     lines = [f"{'bits':>4} {'system':<22} {'seed':>4} {'steps to 99 %':>16} {'CPU s':>9} {'rules':>8} "
-             f"{'compact':>8} {'accuracy':>9}"]
+             f"{'compact':>8} {'accuracy':>9} {'of compact':>10}"]
     print(lines[0], flush=True)
     rows = []
     for bits in [6] if args.quick else [int(bits) for bits in args.bits.split(",")]:

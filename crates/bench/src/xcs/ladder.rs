@@ -21,8 +21,8 @@ use std::time::{Duration, Instant};
 const BLOCK: u32 = 1_000;
 /// The number of correct predictions that reaches a rung.
 const ENOUGH: u32 = 990;
-/// The number of inputs on which compact rules are selected, and on which they are tested.
-const SELECTED_ON: usize = 20_000;
+/// The maximum number of inputs on which compact rules are selected, and the number on which they are tested.
+const SELECTED_ON: u64 = 20_000;
 const TESTED_ON: u32 = 10_000;
 
 /// A multiplexer with its settings.
@@ -103,16 +103,7 @@ impl Rung {
             let used = before.zip(cpu_time()).map(|(before, after)| after.saturating_sub(before));
             cpu = cpu.zip(used).map(|(all, used)| all + used);
             steps += u64::from(BLOCK);
-            right = (0..BLOCK).fold(0, |right, _| {
-                let is_right = match self.mode {
-                    LadderMode::Reward => agent.exploit(&mut problem).reward > 0.0,
-                    LadderMode::Supervised => {
-                        let answer = inputs.draw();
-                        agent.classify(&inputs.codes) == Some(answer)
-                    }
-                };
-                right + u32::from(is_right)
-            });
+            right = self.count_right(&mut agent, &mut problem, &mut inputs, BLOCK);
             reached = right >= ENOUGH;
             progress.at(steps, format!("{} bits, {right} of {BLOCK} right", self.bits));
         }
@@ -125,10 +116,31 @@ impl Rung {
             "seconds": wall.as_secs_f64(),
             "rules": agent.rules(),
         });
-        for part in [result, compacted(&agent, &mut inputs)?] {
+        let compact = compacted(&agent, &mut inputs, SELECTED_ON.min(steps))?;
+        let right = self.count_right(&mut agent, &mut problem, &mut inputs, TESTED_ON);
+        let tested = json!({ "population_accuracy": f64::from(right) / f64::from(TESTED_ON) });
+        for part in [result, compact, tested] {
             row.extend(part.as_object().cloned().unwrap_or_default());
         }
         Ok(Value::Object(row))
+    }
+
+    /// Returns how many of some new inputs the population predicts correctly.
+    fn count_right(
+        &self,
+        agent: &mut Agent,
+        problem: &mut Multiplexer,
+        inputs: &mut Inputs,
+        tested: u32,
+    ) -> u32 {
+        let mut is_right = || match self.mode {
+            LadderMode::Reward => agent.exploit(problem).reward > 0.0,
+            LadderMode::Supervised => {
+                let answer = inputs.draw();
+                agent.classify(&inputs.codes) == Some(answer)
+            }
+        };
+        (0..tested).map(|_| u32::from(is_right())).sum()
     }
 }
 
@@ -153,14 +165,18 @@ impl Inputs {
     }
 }
 
-/// Reduces the population to few rules and tests them.
-fn compacted(agent: &Agent, inputs: &mut Inputs) -> Result<Value> {
-    let (mut all, mut answers) = (Vec::new(), Vec::with_capacity(SELECTED_ON));
-    for _ in 0..SELECTED_ON {
+/// Reduces the population to few rules and tests them. A population is reduced on no more inputs
+/// than it has learned from.
+fn compacted(agent: &Agent, inputs: &mut Inputs, selected_on: u64) -> Result<Value> {
+    let (mut all, mut answers) = (Vec::new(), Vec::new());
+    for _ in 0..selected_on {
         answers.push(inputs.draw());
         all.extend_from_slice(&inputs.codes);
     }
+    let (before, start) = (cpu_time(), Instant::now());
     let compact = agent.compact(&all, &answers)?;
+    let wall = start.elapsed();
+    let used = before.zip(cpu_time()).map(|(before, after)| after.saturating_sub(before));
     let is_right = |inputs: &mut Inputs| {
         let answer = inputs.draw();
         compact.action(&inputs.codes) == Some(answer)
@@ -169,6 +185,7 @@ fn compacted(agent: &Agent, inputs: &mut Inputs) -> Result<Value> {
     Ok(json!({
         "compact_rules": compact.len(),
         "compact_columns": compact.columns_named(),
+        "compact_seconds": used.unwrap_or(wall).as_secs_f64(),
         "compact_accuracy": right as f64 / f64::from(TESTED_ON),
     }))
 }
@@ -252,7 +269,7 @@ fn append(path: Option<&Path>, row: &Value) -> Result<()> {
 fn head(out: &mut impl Write) -> std::io::Result<()> {
     writeln!(
         out,
-        "{:>4} {:<10} {:>4} {:>10} {:>14} {:>9} {:>7} {:>8} {:>8} {:>9}",
+        "{:>4} {:<10} {:>4} {:>10} {:>14} {:>9} {:>7} {:>9} {:>8} {:>8} {:>9} {:>7}",
         "bits",
         "mode",
         "seed",
@@ -260,9 +277,11 @@ fn head(out: &mut impl Write) -> std::io::Result<()> {
         "steps to 99 %",
         "CPU s",
         "rules",
+        "accuracy",
         "compact",
         "columns",
-        "accuracy"
+        "accuracy",
+        "CPU s"
     )
 }
 
@@ -276,15 +295,17 @@ fn print(row: &Value, out: &mut impl Write) -> std::io::Result<()> {
     };
     writeln!(
         out,
-        "{:>4} {:<10} {:>4} {:>10} {steps:>14} {:>9.2} {:>7} {:>8} {:>8.2} {:>9.4}",
+        "{:>4} {:<10} {:>4} {:>10} {steps:>14} {:>9.2} {:>7} {:>9.4} {:>8} {:>8.2} {:>9.4} {:>7.2}",
         row["bits"].as_u64().unwrap_or(0),
         row["mode"].as_str().unwrap_or_default(),
         row["seed"].as_u64().unwrap_or(0),
         whole("population"),
         number("processor_seconds"),
         whole("rules"),
+        number("population_accuracy"),
         whole("compact_rules"),
         number("compact_columns"),
         number("compact_accuracy"),
+        number("compact_seconds"),
     )
 }

@@ -1,12 +1,14 @@
-//! Few rules that say what the population of an agent says.
+//! Few rules that predict as well as the population of an agent.
 
 use super::Agent;
+use super::cover::{Candidate, select};
 use crate::conditions::Conditions;
 use pellucid_bits::Block;
 use pellucid_matching::{CodeDomain, CodedExamples, Coverage, ExamplesError, Test, spec};
 use std::collections::HashSet;
 
-/// Accurate rules selected from the population of an agent. The first one that matches decides.
+/// Rules selected from the population of an agent, as a decision list: the first one that matches
+/// decides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompactRules {
     domains: Vec<CodeDomain>,
@@ -41,98 +43,109 @@ impl CompactRules {
     }
 }
 
-/// A rule that is right about every input that it matches.
-struct AccurateRule {
-    action: u32,
-    tests: Vec<Test>,
-    covered: Vec<Block>,
-}
-
 impl Agent {
-    /// Selects rules that together match as many of some inputs as possible, given the right action of
-    /// each input. Only rules that are right about all inputs that they match are candidates, after
-    /// conditions that this does not depend on are removed. Each time, the rule that matches most of
-    /// the remaining inputs is selected (greedy set cover).
+    /// Selects few rules that together predict some inputs as well as possible, given the right action
+    /// of each input.
+    ///
+    /// First, each rule drops conditions as long as its share of errors on these inputs does not grow.
+    /// Rules without errors are then selected until they match as many inputs as such rules can
+    /// (greedy set cover). Rules with errors follow for the inputs that are still open, and rules
+    /// that the others make superfluous are removed. At least as many inputs are predicted correctly
+    /// as rules without errors match. A rule of two actions that expects little reward for one counts
+    /// as a rule for the other.
     ///
     /// # Errors
     /// When the inputs do not have a code for each column.
     pub fn compact(&self, inputs: &[u32], actions: &[u32]) -> Result<CompactRules, ExamplesError> {
         let domains = self.system.matcher.examples().domains().to_vec();
         let examples = CodedExamples::new(domains.clone(), inputs.to_vec())?;
-        let mut candidates = self.accurate_rules(&examples, actions);
-        let mut open = vec![Block::ZERO; pellucid_bits::blocks_for(examples.rows())];
-        for (block, open) in open.iter_mut().enumerate() {
-            *open = Block::first(examples.rows() - block * pellucid_bits::BLOCK_BITS);
-        }
-        let mut rules = Vec::new();
-        // The number of open inputs of a rule never grows, so an old number is an upper limit.
-        let mut most: Vec<usize> = vec![usize::MAX; candidates.len()];
-        loop {
-            let mut best: Option<(usize, usize)> = None;
-            for (place, rule) in candidates.iter().enumerate() {
-                if best.is_none_or(|(count, _)| most[place] > count) {
-                    most[place] = shared(&open, &rule.covered);
-                    if most[place] > best.map_or(0, |(count, _)| count) {
-                        best = Some((most[place], place));
-                    }
-                }
-            }
-            let Some((_, place)) = best else { break };
-            let rule = candidates.swap_remove(place);
-            most.swap_remove(place);
-            for (open, covered) in open.iter_mut().zip(&rule.covered) {
-                open.0.iter_mut().zip(&covered.0).for_each(|(open, covered)| *open &= !covered);
-            }
-            rules.push((rule.action, rule.tests));
-        }
+        let (rules, candidates) = self.candidates(&examples, actions);
+        let list = select(&candidates, examples.rows());
+        let rules = list.into_iter().map(|number| rules[number].clone()).collect();
         Ok(CompactRules { domains, rules })
     }
 
-    /// Returns the generalized rules that are right about all inputs that they match.
-    fn accurate_rules(&self, examples: &CodedExamples, actions: &[u32]) -> Vec<AccurateRule> {
+    /// Returns the generalized rules of the population, and the inputs that they match.
+    fn candidates(
+        &self,
+        examples: &CodedExamples,
+        actions: &[u32],
+    ) -> (Vec<(u32, Vec<Test>)>, Vec<Candidate>) {
         let system = &self.system;
-        let rows = || 0..pellucid_bits::as_u32(examples.rows());
-        let wrong = (0..system.classes).map(|action| {
-            let mut wrong = vec![Block::ZERO; pellucid_bits::blocks_for(examples.rows())];
-            for (row, _) in actions.iter().enumerate().filter(|&(_, &other)| other != action) {
-                wrong[row / pellucid_bits::BLOCK_BITS].set(row % pellucid_bits::BLOCK_BITS);
-            }
-            wrong
-        });
-        let wrong: Vec<Vec<Block>> = wrong.collect();
-        let mut coverage = Coverage::new(system.matcher.level(), examples, rows().collect());
+        let rows = (0..pellucid_bits::as_u32(examples.rows())).collect();
+        let errors: Vec<Vec<Block>> =
+            (0..system.classes).map(|action| errors_of(action, actions)).collect();
+        let mut coverage = Coverage::new(system.matcher.level(), examples, rows);
         let population = &system.state.population;
         let (mut condition, mut buffer) = Default::default();
-        let (mut rules, mut seen) = (Vec::new(), HashSet::new());
-        for slot in population.slots().filter(|&slot| self.argues_for_its_action(slot)) {
+        let (mut rules, mut candidates, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+        for slot in population.slots() {
+            let Some(action) = self.advocated_action(slot) else { continue };
             population.conditions.load(slot, &mut condition);
             let mut tests = population.conditions.tests(&condition, &mut buffer).to_vec();
-            let action = population.rules[slot].class;
-            let wrong = &wrong[action as usize];
-            if shared(coverage.of(&tests), wrong) > 0 {
-                continue;
-            }
-            let mut place = 0;
-            while place < tests.len() {
-                let test = tests.remove(place);
-                if shared(coverage.of(&tests), wrong) > 0 {
-                    tests.insert(place, test);
-                    place += 1;
-                }
-            }
+            generalize(&mut tests, &mut coverage, &errors[action as usize]);
             if seen.insert((action, tests.clone())) {
-                let covered = coverage.of(&tests).to_vec();
-                rules.push(AccurateRule { action, tests, covered });
+                let (right, wrong) =
+                    rows_of(coverage.of(&tests)).partition(|&row| actions[row as usize] == action);
+                rules.push((action, tests));
+                candidates.push(Candidate { right, wrong });
             }
         }
-        rules
+        (rules, candidates)
     }
 
-    /// Whether a rule was right before, or predicts more than half of the reward.
-    fn argues_for_its_action(&self, slot: usize) -> bool {
+    /// Returns the action that a rule argues for; `None` if its experience says nothing.
+    fn advocated_action(&self, slot: usize) -> Option<u32> {
         let rule = &self.system.state.population.rules[slot];
-        rule.correct > 0 || f64::from(rule.prediction) > 0.5 * self.system.life.reward
+        if rule.correct > 0 || f64::from(rule.prediction) > 0.5 * self.system.life.reward {
+            Some(rule.class)
+        } else {
+            // Of two actions, the other one is right if this one is not.
+            (self.system.classes == 2 && rule.experience > 0).then(|| 1 - rule.class)
+        }
     }
+}
+
+/// Removes conditions from a rule as long as its share of errors does not grow.
+fn generalize(tests: &mut Vec<Test>, coverage: &mut Coverage<'_>, errors: &[Block]) {
+    let count = |covered: &[Block]| {
+        let matched: u64 = covered.iter().map(Block::count).sum();
+        (matched.max(1), shared(covered, errors) as u64)
+    };
+    let (mut matched, mut wrong) = count(coverage.of(tests));
+    let mut place = 0;
+    while place < tests.len() {
+        let test = tests.remove(place);
+        let (more_matched, more_wrong) = count(coverage.of(tests));
+        if more_wrong * matched <= wrong * more_matched {
+            (matched, wrong) = (more_matched, more_wrong);
+        } else {
+            tests.insert(place, test);
+            place += 1;
+        }
+    }
+}
+
+/// Returns the inputs for which an action is wrong.
+fn errors_of(action: u32, actions: &[u32]) -> Vec<Block> {
+    let mut errors = vec![Block::ZERO; pellucid_bits::blocks_for(actions.len())];
+    for (row, _) in actions.iter().enumerate().filter(|&(_, &right)| right != action) {
+        errors[row / pellucid_bits::BLOCK_BITS].set(row % pellucid_bits::BLOCK_BITS);
+    }
+    errors
+}
+
+/// Returns the places of the bits that are set.
+fn rows_of(bits: &[Block]) -> impl Iterator<Item = u32> {
+    let words = bits.iter().flat_map(|block| block.0);
+    (0..).zip(words).flat_map(|(place, word)| {
+        let mut left: u64 = word;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| 64 * place + left.trailing_zeros())?;
+            left &= left - 1;
+            Some(bit)
+        })
+    })
 }
 
 /// Returns the number of bits that two bit sets share.

@@ -6,6 +6,7 @@
 //! later; it is passed back from step to step with a discount.
 
 mod compact;
+mod cover;
 mod limits;
 mod maze;
 mod multiplexer;

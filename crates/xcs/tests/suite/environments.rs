@@ -269,12 +269,45 @@ fn compact_rules_answer_like_the_multiplexer() {
             inputs.extend_from_slice(&codes);
         }
         let compact = agent.compact(&inputs, &answers).expect("codes below 2");
-        assert!((8..=16).contains(&compact.len()), "{}", compact.len());
+        assert_eq!(compact.len(), 8);
         assert_eq!(compact.columns_named(), 3.0, "two address bits and one of the others");
         for (input, &answer) in inputs.chunks(6).zip(&answers) {
             assert_eq!(compact.action(input), Some(answer), "{input:?}");
         }
         let too_few = agent.compact(&inputs[1..], &answers);
         assert!(too_few.is_err(), "a part of an input");
+    }
+}
+
+/// Also of a population that has not learned enough yet.
+#[test]
+fn compact_rules_are_right_as_often_as_the_population() {
+    for (seed, steps) in (1..=12).flat_map(|seed| [(seed, 300), (seed, 1_000), (seed, 2_500)]) {
+        let mut problem = Multiplexer::new(if seed % 2 == 0 { 2 } else { 3 });
+        let life = SystemParams { population: 600, ..Agent::published() };
+        let mut agent = Agent::new(&problem, life, 0.4, seed).expect("a level");
+        let mut stream = Streams::new(seed).stream(&["inputs".into()]);
+        let mut draw = |codes: &mut Vec<u32>| {
+            problem.begin(&mut stream);
+            problem.see(codes);
+            problem.answer()
+        };
+        let (mut codes, mut inputs, mut answers) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..steps {
+            let answer = draw(&mut codes);
+            agent.teach(&codes, answer);
+        }
+        for _ in 0..500 {
+            answers.push(draw(&mut codes));
+            inputs.extend_from_slice(&codes);
+        }
+        let compact = agent.compact(&inputs, &answers).expect("codes below 2");
+        assert!(compact.len() <= agent.rules());
+        let pairs = || inputs.chunks(codes.len()).zip(&answers);
+        let right =
+            pairs().filter(|(input, answer)| compact.action(input) == Some(**answer)).count();
+        let voted =
+            pairs().filter(|(input, answer)| agent.classify(input) == Some(**answer)).count();
+        assert!(right >= voted, "seed {seed}, {steps} steps: {right} of {voted}");
     }
 }
