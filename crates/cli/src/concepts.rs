@@ -17,6 +17,7 @@ use pellucid_terminal::machine::FindMachine as _;
 use pellucid_terminal::out::{duration, grouped, json_line, rate, say, shared_stdout, stdout};
 use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
@@ -113,15 +114,23 @@ fn search(
             let mut counters = vec![(); machine.threads.count()];
             return Ok(open(machine, &context.relation).search(&terms, &mut counters)?);
         }
-        if to_stdout {
-            return Ok(list(context, machine, &terms, format, shared_stdout())?);
-        }
-        let shown = || args.out.display().to_string();
-        let mut file = Replacement::begin(&args.out).with_context(shown)?;
-        let found = list(context, machine, &terms, format, &mut file).with_context(shown)?;
-        file.finish().with_context(shown)?;
-        Ok(found)
+        write_list(&args.out, |out| Ok(list(context, machine, &terms, format, out)?))
     })
+}
+
+/// Writes a list to standard output, or to a file that appears once it is whole.
+pub(crate) fn write_list<R>(
+    path: &Path,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<R>,
+) -> Result<R> {
+    if is_standard(path) {
+        return write(&mut shared_stdout());
+    }
+    let shown = || path.display().to_string();
+    let mut file = Replacement::begin(path).with_context(shown)?;
+    let found = write(&mut file).with_context(shown)?;
+    file.finish().with_context(shown)?;
+    Ok(found)
 }
 
 /// Estimates the number of concepts.

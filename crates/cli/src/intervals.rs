@@ -1,18 +1,17 @@
 //! `pellucid concepts --intervals`: counts or lists closed interval patterns.
 
-use crate::concepts::{files, incomplete_prefix, outcome};
+use crate::concepts::{files, incomplete_prefix, outcome, write_list};
 use crate::data::say_notes;
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use pellucid::close::{SearchStop, Terms};
 use pellucid::concepts::intervals::{IntervalTable, PatternFormat, list, search};
 use pellucid::concepts::summary::Completion;
 use pellucid::device::Machine;
-use pellucid::files::Replacement;
 use pellucid::io::read;
 use pellucid::learn::run::Control;
 use pellucid_arguments::{ConceptsArgs, ConceptsFormat, is_standard};
 use pellucid_terminal::machine::FindMachine as _;
-use pellucid_terminal::out::{counted, grouped, json_line, rate, say, shared_stdout, stdout};
+use pellucid_terminal::out::{counted, grouped, json_line, rate, say, stdout};
 use pellucid_terminal::{ExitStatus, interrupt, progress};
 use serde_json::json;
 use std::io::{IsTerminal, Write};
@@ -99,13 +98,6 @@ fn patterns(
         if args.count {
             return Ok(search(table, &terms, threads, vec![(); threads.count()]));
         }
-        if to_stdout {
-            return Ok(list(table, threads, &terms, format, shared_stdout())?);
-        }
-        let shown = || args.out.display().to_string();
-        let mut file = Replacement::begin(&args.out).with_context(shown)?;
-        let found = list(table, threads, &terms, format, &mut file).with_context(shown)?;
-        file.finish().with_context(shown)?;
-        Ok(found)
+        write_list(&args.out, |out| Ok(list(table, threads, &terms, format, out)?))
     })
 }

@@ -95,7 +95,7 @@ impl DistinctRows {
     }
 }
 
-/// Ranges of objects of equal size.
+/// Ranges with the same number of objects.
 #[derive(Clone, Copy)]
 struct Parts {
     objects: usize,
