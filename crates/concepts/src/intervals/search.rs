@@ -104,13 +104,10 @@ impl Node {
         let Node { extent, support, bounds } = self;
         let (before, after) = table.chains.split_at(chain);
         let own = &after[0];
-        if !own.has_after(bounds[chain]) {
+        if own.support_after(bounds[chain], extent, *support) < min_support {
             return false;
         }
         *support -= own.remove(bounds[chain], extent);
-        if *support < min_support {
-            return false;
-        }
         if !before.iter().zip(&*bounds).all(|(chain, &bound)| chain.meets(bound, extent)) {
             return false;
         }
@@ -161,7 +158,13 @@ impl<V: PatternVisitor> Search<'_, V> {
         }
         for chain in first..self.table.chains.len() {
             let (above, below) = path.split_at_mut(depth + 1);
-            below[0].copy_from(&above[depth]);
+            let node = &above[depth];
+            let next = &self.table.chains[chain];
+            if next.support_after(node.bounds[chain], &node.extent, node.support) < self.min_support
+            {
+                continue;
+            }
+            below[0].copy_from(node);
             while path[depth + 1].tighten(self.table, chain, self.min_support) {
                 if !self.show(&path[depth + 1]) {
                     return;

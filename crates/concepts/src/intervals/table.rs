@@ -130,14 +130,18 @@ impl IntervalTable {
             Some(bags) => shared_codes(codes, bags),
             None => codes.to_vec(),
         };
-        let mut used = Vec::new();
-        for (code, category) in (0u32..).zip(categories) {
-            if !shared.contains(&code) {
-                continue;
+        let mut objects: Vec<Vec<u32>> = vec![Vec::new(); categories.len()];
+        for (object, &code) in (0u32..).zip(&shared) {
+            if code != MISSING {
+                objects[code as usize].push(object);
             }
-            let ranks: Vec<u32> = shared.iter().map(|&own| u32::from(own == code)).collect();
-            self.chains.push(Chain::new(&ranks, 2));
-            used.push(category.clone());
+        }
+        let mut used = Vec::new();
+        for (objects, category) in objects.into_iter().zip(categories) {
+            if !objects.is_empty() {
+                self.chains.push(Chain::of_category(objects, shared.len()));
+                used.push(category.clone());
+            }
         }
         let domain = Domain::Categories(used);
         self.columns.push(PatternColumn { name: name.to_owned(), first, domain });

@@ -14,16 +14,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Tables of numbers, categories and flags, with ties and missing values.
 fn tables() -> impl Strategy<Value = Dataset> {
-    (1usize..40, 1usize..4, 0usize..3).prop_flat_map(|(rows, numeric, nominal)| {
+    (1usize..70, 1usize..3, 0usize..3).prop_flat_map(|(rows, numeric, nominal)| {
         let number =
             prop_oneof![1 => Just(f64::NAN), 12 => (-6i32..6).prop_map(|n| f64::from(n) / 2.0)];
-        let code = prop_oneof![1 => Just(MISSING), 8 => 0u32..3];
+        let code = prop_oneof![1 => Just(MISSING), 8 => 0u32..3, 2 => 3u32..30];
         let numbers = prop::collection::vec(prop::collection::vec(number, rows), numeric);
         let codes = prop::collection::vec(prop::collection::vec(code, rows), nominal);
         let flags = prop::collection::vec(prop::option::weighted(0.9, any::<bool>()), rows);
         let classes = prop::collection::vec(0u32..2, rows);
         (numbers, codes, flags, classes).prop_map(move |(numbers, codes, flags, classes)| {
-            let categories: Vec<String> = ["red", "green", "blue"].map(str::to_owned).into();
+            let categories: Vec<String> = (0..30).map(|code| format!("k{code}")).collect();
             let numbers = numbers.into_iter().map(|values| Values::Numeric(values.into()));
             let codes = codes
                 .into_iter()
@@ -175,6 +175,30 @@ fn a_bag_has_the_values_of_all_of_its_rows() {
         ["2\t{}\tp, q", "1\t\"a, b\" [0, 1.5]\tq"],
         "the age of q is missing, so p has no condition that q does not satisfy"
     );
+}
+
+/// A column of names needs memory for its names, not for each pair of a name and an object.
+#[test]
+fn very_many_categories() {
+    const ROWS: u32 = 100_000;
+    let categories: Vec<String> = (0..ROWS).map(|row| format!("n{row}")).collect();
+    let names = Values::Nominal { codes: (0..ROWS).collect(), categories };
+    let numbers: Vec<f64> = (0..ROWS).map(|row| f64::from(row % 3)).collect();
+    let column = |name: &str, values| Column { name: name.to_owned(), values };
+    let columns = vec![column("name", names), column("x", Values::Numeric(numbers.into()))];
+    let data = Dataset { columns, rows: ROWS as usize, ..Dataset::default() };
+    let mut found =
+        lines(&data, PatternFormat::Text, &Terms { min_support: 2, ..Terms::default() });
+    found.sort();
+    let expected = [
+        "100000\t{}",
+        "33333\tx = 1",
+        "33333\tx = 2",
+        "33334\tx = 0",
+        "66666\tx [1, 2]",
+        "66667\tx [0, 1]",
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]
