@@ -325,6 +325,12 @@ pub struct GenotypesArgs {
     /// Frequency of the rarer allele in the columns of the models, 0.05 to 0.5
     #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
     pub minor_allele: f64,
+    /// Also write the model of each row as CSV
+    ///
+    /// Column 'likeliest' has the most probable model given the class and the genotypes of the row: no
+    /// assignment of rows to models is right more often.
+    #[arg(long, value_name = "FILE")]
+    pub truth: Option<PathBuf>,
     #[command(flatten)]
     pub out: OutArgs,
 }

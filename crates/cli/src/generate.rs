@@ -11,7 +11,7 @@ use pellucid_arguments::{
     Generator, GenotypesArgs, GraphArg, MultiplexerArgs, OutArgs, TableArgs, is_standard,
 };
 use pellucid_terminal::ExitStatus;
-use pellucid_terminal::out::{grouped, say, stdout};
+use pellucid_terminal::out::{grouped, print, say, stdout, to_file_or_stdout};
 use std::ops::RangeInclusive;
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
@@ -48,6 +48,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
 /// Generates genotypes, and reports the probability of class 1 by genotypes.
 fn random_genotypes(args: &GenotypesArgs) -> Result<()> {
     check(&args.out)?;
+    let files = Destinations::default().writes("--out", Some(&args.out.out));
+    files.writes("--truth", args.truth.as_deref()).check()?;
     let random = RandomGenotypes {
         attributes: args.attributes,
         models: args.models,
@@ -62,6 +64,16 @@ fn random_genotypes(args: &GenotypesArgs) -> Result<()> {
              2: {}",
             rows.join(" | ")
         ));
+    }
+    if let Some(file) = &args.truth {
+        let models = made.model_of_row.iter().zip(&made.likeliest_model);
+        let line = |(row, (model, likeliest)): (usize, (&usize, &usize))| {
+            format!("{row},{},{}\n", model + 1, likeliest + 1)
+        };
+        let lines: String = (1..).zip(models).map(line).collect();
+        to_file_or_stdout(file, |mut out| {
+            print(&mut out, &format!("row,model,likeliest\n{lines}"))
+        })?;
     }
     write(&made.data, &args.out)
 }

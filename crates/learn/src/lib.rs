@@ -105,6 +105,7 @@ pub mod profile;
 pub mod rng;
 pub mod run;
 pub mod score_matrix;
+pub mod sizes;
 pub mod split;
 pub mod statistics;
 pub mod suggest;

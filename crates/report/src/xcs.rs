@@ -5,7 +5,7 @@ use crate::rule_page::{Page, page};
 use pellucid_learn::learner::{Export, ExportWriter};
 use pellucid_xcs::Xcs;
 use pellucid_xcs::export::{SHOWN_RULES, note_paragraphs};
-use pellucid_xcs::model::{XcsModel, as_rules};
+use pellucid_xcs::model::{XcsModel, as_selected_rules};
 
 /// The drawings of classifier systems.
 pub const DRAWINGS: &[Export<Xcs>] = &[
@@ -17,12 +17,15 @@ pub const DRAWINGS: &[Export<Xcs>] = &[
     Export {
         name: "javascript",
         help: "Classifiers: JavaScript module that predicts",
-        write: ExportWriter::Text(|model, _| Ok(javascript::of_rules(&as_rules(model)))),
+        write: ExportWriter::Text(|model, _| Ok(javascript::of_rules(&as_selected_rules(model)))),
     },
 ];
 
 /// Returns the model as a page, or as a part of one.
 #[must_use]
 pub fn html(model: &XcsModel, is_part: bool) -> String {
-    page(&as_rules(model), &Page { most: SHOWN_RULES, notes: note_paragraphs(model), is_part })
+    page(
+        &as_selected_rules(model),
+        &Page { most: SHOWN_RULES, notes: note_paragraphs(model), is_part },
+    )
 }

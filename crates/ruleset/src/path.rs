@@ -43,15 +43,19 @@ pub struct SizedModel {
     pub cost: Option<f64>,
     /// The curve that turns scores into probabilities.
     pub calibration: Option<Calibration>,
+    /// The standard error of the accuracy, if it is known.
+    #[serde(default)]
+    pub standard_error: Option<f64>,
 }
 
-/// In text, empty points of further classes and unknown costs are left out. A checkpoint has all fields,
-/// because its format does not name them.
+/// In text, empty points of further classes and unknown costs and errors are left out. A checkpoint has all
+/// fields, because its format does not name them.
 impl Serialize for SizedModel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let has_others = !serializer.is_human_readable() || !self.others.is_empty();
         let has_cost = !serializer.is_human_readable() || self.cost.is_some();
-        let fields = 5 + usize::from(has_others) + usize::from(has_cost);
+        let has_error = !serializer.is_human_readable() || self.standard_error.is_some();
+        let fields = 5 + [has_others, has_cost, has_error].map(usize::from).iter().sum::<usize>();
         let mut sized = serializer.serialize_struct("SizedModel", fields)?;
         sized.serialize_field("base", &self.base)?;
         sized.serialize_field("votes", &self.votes)?;
@@ -64,6 +68,9 @@ impl Serialize for SizedModel {
             sized.serialize_field("cost", &self.cost)?;
         }
         sized.serialize_field("calibration", &self.calibration)?;
+        if has_error {
+            sized.serialize_field("standard_error", &self.standard_error)?;
+        }
         sized.end()
     }
 }
@@ -98,7 +105,13 @@ impl RulePath {
     /// other.
     #[must_use]
     pub fn model(&self, index: usize, examples: &[u64]) -> RuleSet {
-        let Some(sized) = self.models.get(index) else { return RuleSet::default() };
+        self.model_and_places(index, examples).0
+    }
+
+    /// Returns the [model](RulePath::model) at an index, and the place of each of its rules on the path.
+    #[must_use]
+    pub fn model_and_places(&self, index: usize, examples: &[u64]) -> (RuleSet, Vec<usize>) {
+        let Some(sized) = self.models.get(index) else { return Default::default() };
         let classes = sized.base.len();
         let rounded = |votes: f64| sized.rounded(votes);
         let other = |class: u32| (classes == 2).then(|| 1 - class.min(1));
@@ -116,14 +129,15 @@ impl RulePath {
         let rule = |(place, rule): (usize, &Rule)| {
             let classes = rule.points().map(|points| points.class);
             let entries = classes.zip(sized.points(place)).map(entry);
-            rule.with_points(entries.filter(|points| points.votes != 0.0).collect())
+            let entries = entries.filter(|points| points.votes != 0.0).collect();
+            Some((place, rule.with_points(entries)?))
         };
         let rules = self.rules.iter().take(sized.votes.len()).enumerate();
-        let mut rules: Vec<Rule> = rules.filter_map(rule).collect();
-        let contribution = |rule: &Rule| rule.contribution(examples);
+        let mut rules: Vec<(usize, Rule)> = rules.filter_map(rule).collect();
+        let contribution = |rule: &(usize, Rule)| rule.1.contribution(examples);
         rules.sort_by(|left, right| contribution(right).total_cmp(&contribution(left)));
-        let rules = by_columns(rules);
-        RuleSet { base, rules, examples: examples.to_vec(), ..RuleSet::default() }
+        let (places, rules) = by_columns(rules).into_iter().unzip();
+        (RuleSet { base, rules, examples: examples.to_vec(), ..RuleSet::default() }, places)
     }
 
     /// Returns the model at an index as an ordered list: all rules in the order of the path.
@@ -194,11 +208,12 @@ impl RulePath {
     }
 }
 
-/// Returns the rules with those on the same columns together, in the order of the first of them.
-fn by_columns(rules: Vec<Rule>) -> Vec<Rule> {
-    let mut groups: Vec<(BTreeSet<String>, Vec<Rule>)> = Vec::new();
+/// Returns the rules, with their places, with those on the same columns together, in the order of the first of
+/// them.
+fn by_columns(rules: Vec<(usize, Rule)>) -> Vec<(usize, Rule)> {
+    let mut groups: Vec<(BTreeSet<String>, Vec<(usize, Rule)>)> = Vec::new();
     for rule in rules {
-        let columns = rule.when.columns().into_iter().map(str::to_owned).collect();
+        let columns = rule.1.when.columns().into_iter().map(str::to_owned).collect();
         match groups.iter_mut().find(|(known, _)| *known == columns) {
             Some((_, group)) => group.push(rule),
             None => groups.push((columns, vec![rule])),

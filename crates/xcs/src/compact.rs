@@ -62,11 +62,18 @@ impl Candidate {
 pub(crate) struct RuleSelection {
     /// The starting score of each class.
     pub(crate) base: Vec<f64>,
-    /// The selected candidates in order, with their points.
-    pub(crate) selected: Vec<(usize, f64)>,
-    /// The training accuracy of the first rules, starting with no rule.
-    pub(crate) accuracy: Vec<f64>,
+    /// The selected candidates in order.
+    pub(crate) order: Vec<usize>,
+    /// The points of the first rules in smaller selections, the smallest first, and at the end in the whole
+    /// one. They are the points that the rules get if no more rules may be selected.
+    pub(crate) sizes: Vec<Vec<f64>>,
 }
+
+/// The numbers of rules of smaller selections.
+const SIZES: [usize; 27] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500,
+    1000, 2000,
+];
 
 /// The share of the best points that a rule gets in one step. Smaller steps overfit less.
 const SHRINKAGE: f64 = 0.5;
@@ -92,55 +99,112 @@ pub(crate) fn select_rules(
     most: usize,
     is_late: &dyn Fn() -> bool,
 ) -> RuleSelection {
-    let mut scoring = Scoring::new(rows, count);
-    let base = scoring.base.clone();
-    let mut votes = vec![0.0; candidates.len()];
-    let mut gains: Vec<Gain> =
-        candidates.iter().map(|rule| scoring.gain(rule.class, &rule.members)).collect();
-    // The points that each rule would get on its own.
-    let limits: Vec<f64> = gains.iter().map(|gain| gain.votes).collect();
+    let mut growing = GrowingSelection::new(candidates, rows, count);
     let row_index = RowIndex::new(candidates, rows.classes.len());
-    let mut selected: Vec<usize> = Vec::new();
     let mut is_redundant = vec![false; candidates.len()];
-    // A rule can be selected again for more points; the number of steps is limited.
-    let mut additions = 0;
-    while additions < 8 * most && !is_late() {
-        let best = (0..candidates.len())
-            .filter(|&rule| {
-                votes[rule] < limits[rule] && (votes[rule] > 0.0 || selected.len() < most)
-            })
-            .filter(|&rule| !is_redundant[rule])
-            .max_by(|&one, &other| {
-                gains[one].gain.total_cmp(&gains[other].gain).then(other.cmp(&one))
-            });
-        let is_worth_it = |rule: &usize| {
-            gains[*rule].gain > 1e-3 * scoring.initial_weight
-                && gains[*rule].significance > MIN_SIGNIFICANCE
-        };
-        let Some(rule) = best.filter(is_worth_it) else { break };
-        let overlaps = |&other: &usize| candidates[rule].is_redundant_with(&candidates[other]);
-        if votes[rule] == 0.0 && selected.iter().any(overlaps) {
-            is_redundant[rule] = true;
-            continue;
+    let mut sizes = Vec::new();
+    while growing.additions < MOST_ADDITIONS * most && !is_late() {
+        let may_add = growing.selected.len() < most;
+        let best =
+            growing.best(|rule| !is_redundant[rule] && (growing.votes[rule] > 0.0 || may_add));
+        let Some(rule) = best else { break };
+        if growing.votes[rule] == 0.0 {
+            let overlaps = |&other: &usize| candidates[rule].is_redundant_with(&candidates[other]);
+            if growing.selected.iter().any(overlaps) {
+                is_redundant[rule] = true;
+                continue;
+            }
+            if SIZES.contains(&growing.selected.len()) {
+                sizes.push(growing.finished_points());
+            }
         }
-        additions += 1;
-        let class = candidates[rule].class;
-        let more = (SHRINKAGE * gains[rule].votes).min(limits[rule] - votes[rule]);
-        scoring.add(class, &candidates[rule].members, more);
-        votes[rule] += more;
-        if !selected.contains(&rule) {
-            selected.push(rule);
-        }
+        growing.add(rule);
+        let GrowingSelection { scoring, gains, .. } = &mut growing;
         row_index.sharing(&candidates[rule].members, |other| {
             gains[other] = scoring.gain(candidates[other].class, &candidates[other].members);
         });
     }
-    let selected = selected.into_iter().map(|rule| (rule, votes[rule])).collect();
-    let mut selection = RuleSelection { base, selected, accuracy: Vec::new() };
-    if !is_late() {
-        selection.record_accuracy(candidates, rows, count);
+    sizes.push(growing.points());
+    RuleSelection { base: growing.scoring.base, order: growing.selected, sizes }
+}
+
+/// A rule can be selected again for more points; the number of steps is at most this many per rule.
+const MOST_ADDITIONS: usize = 8;
+
+/// A selection of rules that grows.
+#[derive(Clone)]
+struct GrowingSelection<'a> {
+    candidates: &'a [Candidate],
+    scoring: Scoring<'a>,
+    /// The points of each candidate, and those that it would get on its own.
+    votes: Vec<f64>,
+    limits: Vec<f64>,
+    gains: Vec<Gain>,
+    selected: Vec<usize>,
+    /// The number of steps.
+    additions: usize,
+}
+
+impl<'a> GrowingSelection<'a> {
+    fn new(candidates: &'a [Candidate], rows: WeightedRows<'a>, count: usize) -> Self {
+        let scoring = Scoring::new(rows, count);
+        let gain = |rule: &Candidate| scoring.gain(rule.class, &rule.members);
+        let gains: Vec<Gain> = candidates.iter().map(gain).collect();
+        GrowingSelection {
+            candidates,
+            votes: vec![0.0; candidates.len()],
+            limits: gains.iter().map(|gain| gain.votes).collect(),
+            gains,
+            scoring,
+            selected: Vec::new(),
+            additions: 0,
+        }
     }
-    selection
+
+    /// Returns the best of some candidates, if it is worth its points.
+    fn best(&self, may_be: impl Fn(usize) -> bool) -> Option<usize> {
+        let gains = &self.gains;
+        let best = (0..self.candidates.len())
+            .filter(|&rule| self.votes[rule] < self.limits[rule] && may_be(rule))
+            .max_by(|&one, &other| {
+                gains[one].gain.total_cmp(&gains[other].gain).then(other.cmp(&one))
+            });
+        best.filter(|&rule| {
+            gains[rule].gain > 1e-3 * self.scoring.initial_weight
+                && gains[rule].significance > MIN_SIGNIFICANCE
+        })
+    }
+
+    /// Adds a rule, or points to a selected one; the gains are not updated.
+    fn add(&mut self, rule: usize) {
+        let Candidate { class, members, .. } = &self.candidates[rule];
+        let more = (SHRINKAGE * self.gains[rule].votes).min(self.limits[rule] - self.votes[rule]);
+        self.scoring.add(*class, members, more);
+        self.votes[rule] += more;
+        self.additions += 1;
+        if !self.selected.contains(&rule) {
+            self.selected.push(rule);
+        }
+    }
+
+    /// Returns the points of the selected rules.
+    fn points(&self) -> Vec<f64> {
+        self.selected.iter().map(|&rule| self.votes[rule]).collect()
+    }
+
+    /// Returns the points that the selected rules get if no more are selected.
+    fn finished_points(&self) -> Vec<f64> {
+        let mut alone = self.clone();
+        while alone.additions < MOST_ADDITIONS * alone.selected.len() {
+            let Some(rule) = alone.best(|rule| alone.votes[rule] > 0.0) else { break };
+            alone.add(rule);
+            for &other in &alone.selected {
+                let Candidate { class, members, .. } = &self.candidates[other];
+                alone.gains[other] = alone.scoring.gain(*class, members);
+            }
+        }
+        alone.points()
+    }
 }
 
 /// An index from examples to the candidates that cover them.
@@ -198,6 +262,7 @@ struct Gain {
 }
 
 /// The current scores of all classes and examples, and the weights of the errors.
+#[derive(Clone)]
 struct Scoring<'a> {
     rows: WeightedRows<'a>,
     classes: &'a [u32],
@@ -274,31 +339,6 @@ impl<'a> Scoring<'a> {
             self.update_weights(row as usize);
         }
     }
-
-    /// Returns the share of examples whose class has the highest score.
-    fn accuracy(&self) -> f64 {
-        let rows = self.classes.len();
-        let is_right = |row: &usize| {
-            let row = *row;
-            let votes = |class: usize| self.scores[class * rows + row];
-            let best = (0..self.count)
-                .reduce(|best, class| if votes(class) > votes(best) { class } else { best });
-            best.is_some_and(|best| best == self.classes[row] as usize)
-        };
-        (0..rows).filter(is_right).count() as f64 / rows.max(1) as f64
-    }
-}
-
-impl RuleSelection {
-    /// Records the accuracy of the first rules with their final points.
-    fn record_accuracy(&mut self, candidates: &[Candidate], rows: WeightedRows<'_>, count: usize) {
-        let mut scoring = Scoring::new(rows, count);
-        self.accuracy = vec![scoring.accuracy()];
-        for &(rule, votes) in &self.selected {
-            scoring.add(candidates[rule].class, &candidates[rule].members, votes);
-            self.accuracy.push(scoring.accuracy());
-        }
-    }
 }
 
 #[cfg(test)]
@@ -343,11 +383,11 @@ mod tests {
         #[test]
         fn no_two_selected_rules_are_redundant((classes, rules) in ranges()) {
             let known = WeightedRows { classes: &classes, weights: None };
-            let selected = select_rules(&rules, known, 2, 10, &|| false).selected;
-            prop_assert!(selected.len() <= 10);
-            for (place, &(one, votes)) in selected.iter().enumerate() {
-                prop_assert!(votes > 0.0);
-                for &(other, _) in &selected[..place] {
+            let selected = select_rules(&rules, known, 2, 10, &|| false);
+            prop_assert!(selected.order.len() <= 10);
+            prop_assert!(selected.sizes.iter().flatten().all(|&points| points > 0.0));
+            for (place, &one) in selected.order.iter().enumerate() {
+                for &other in &selected.order[..place] {
                     prop_assert!(!rules[one].is_redundant_with(&rules[other]), "{one} and {other}");
                 }
             }
@@ -355,6 +395,18 @@ mod tests {
     }
 
     proptest! {
+        /// A smaller selection is the one that would be made if no more rules were allowed.
+        #[test]
+        fn sizes_are_selections_with_fewer_rules((classes, rules) in ranges()) {
+            let known = WeightedRows { classes: &classes, weights: None };
+            let whole = select_rules(&rules, known, 2, 10, &|| false);
+            for points in &whole.sizes {
+                let few = select_rules(&rules, known, 2, points.len(), &|| false);
+                prop_assert_eq!(&few.order[..], &whole.order[..points.len()]);
+                prop_assert_eq!(few.sizes.last(), Some(points));
+            }
+        }
+
         /// Updated gains are the same as gains computed from scratch.
         #[test]
         fn gains_of_rules_without_shared_examples_stay_valid(
@@ -383,12 +435,8 @@ mod tests {
         let classes: Vec<u32> = (0..80).map(|row| u32::from(row < 40)).collect();
         let all: Vec<u32> = (0..40).collect();
         let rules = [rule(1, &all[2..]), rule(1, &all), rule(0, &(45..80).collect::<Vec<_>>())];
-        let selected =
-            select_rules(&rules, WeightedRows { classes: &classes, weights: None }, 2, 10, &|| {
-                false
-            })
-            .selected;
-        let selected: Vec<usize> = selected.into_iter().map(|(rule, _)| rule).collect();
+        let known = WeightedRows { classes: &classes, weights: None };
+        let selected = select_rules(&rules, known, 2, 10, &|| false).order;
         assert_eq!(selected, [1, 2]);
     }
 }

@@ -246,7 +246,7 @@ impl Encoded {
 }
 
 /// Returns the weight of each example, or `None` if all are equal.
-fn weights(
+pub(crate) fn weights(
     data: &Dataset,
     names: &[String],
     classes: &[u32],

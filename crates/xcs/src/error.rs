@@ -42,6 +42,14 @@ pub enum XcsError {
         /// The number of rules with figures.
         figures: usize,
     },
+    /// A group of examples refers to a rule that does not exist.
+    #[error("a group of examples refers to rule {rule}, but the model has {rules} rules")]
+    Group {
+        /// The number of the rule.
+        rule: usize,
+        /// The number of rules.
+        rules: usize,
+    },
     /// The population of the model is too large.
     #[error(
         "the population of the model has a total numerosity of {found}; expected at most {most}"

@@ -1,20 +1,19 @@
 //! Groups of examples by the columns that explain them.
 //!
-//! A class may have several causes. For each example, the columns of the rules that apply to it and
-//! add points to its class explain it. Examples with similar columns are clustered. If a few
-//! clusters explain most of the variation, they are reported. (`ExSTraCS` calls this attribute
-//! tracking and does it for the whole population during learning. Here it uses only the rules of
-//! the model.)
+//! A class may have several causes. Rules with similar columns are clustered. If a few clusters explain most of
+//! the variation, each example belongs to the one whose rules argue most for its class: the points for its class
+//! less the mean points for the others. An example that the rules of no cluster argue for belongs to none.
+//! (`ExSTraCS` tracks attributes for the same purpose, with the whole population during learning. Here only the
+//! rules of the model count, so that a reader can check every assignment.)
 
 use crate::importance::columns;
-use crate::model::{ColumnImportance, ExampleGroup, XcsModel};
+use crate::model::{Classifiers, ColumnImportance, ExampleGroup};
 use pellucid_ruleset::apply::AppliedRules;
-use std::collections::{BTreeMap, BTreeSet};
+use pellucid_ruleset::model::Rule;
+use std::collections::BTreeSet;
 
-/// The maximum number of groups, and the maximum number of examples that are clustered; of larger
-/// tables, an evenly spaced sample is used.
+/// The maximum number of groups.
 const MAX_GROUPS: usize = 5;
-const MAX_EXAMPLES: usize = 20_000;
 /// The maximum share of the variance within groups, and the minimum mean variance that is worth
 /// reporting; both for squared differences of shares.
 const MAX_WITHIN: f64 = 0.4;
@@ -24,22 +23,20 @@ const MIN_SHARE: f64 = 0.05;
 /// The maximum number of k-means rounds.
 const MAX_ROUNDS: usize = 50;
 
-/// Examples to which the same rules of their class apply.
-struct ExampleKind {
+/// The columns of a rule, and how much it explains.
+struct RuleColumns {
     /// The share of each column; the shares sum to 1.
     shares: Vec<f64>,
-    /// The number of examples of each class.
-    examples: Vec<u64>,
     weight: f64,
 }
 
 /// Returns the groups of examples, largest first; none if there is no clear grouping.
 pub(crate) fn groups(
-    model: &XcsModel,
+    body: &Classifiers,
     applied: &AppliedRules,
     classes: &[u32],
 ) -> Vec<ExampleGroup> {
-    let rules = &model.body.set.rules;
+    let rules = &body.set.rules;
     let named: Vec<BTreeSet<String>> = rules
         .iter()
         .map(|rule| {
@@ -49,59 +46,76 @@ pub(crate) fn groups(
         })
         .collect();
     let names: Vec<&String> = named.iter().flatten().collect::<BTreeSet<_>>().into_iter().collect();
-    let place = |name: &String| names.binary_search(&name).unwrap_or(0);
-    let every = classes.len().div_ceil(MAX_EXAMPLES).max(1);
-    let mut kinds: BTreeMap<(u32, Vec<usize>), Vec<u64>> = BTreeMap::new();
-    for example in (0..classes.len()).step_by(every) {
-        let class = classes[example];
-        let explains = |&rule: &usize| {
-            rules[rule].points_for(class).is_some_and(|points| points > 0.0)
-                && applied.holds(rule, example)
-        };
-        let applying: Vec<usize> = (0..rules.len()).filter(explains).collect();
-        if !applying.is_empty() {
-            let count = model.schema.classes.len();
-            kinds.entry((class, applying)).or_insert_with(|| vec![0; count])[class as usize] += 1;
-        }
-    }
-    let kinds: Vec<ExampleKind> = kinds
-        .into_iter()
-        .map(|((class, applying), examples)| {
-            let mut shares = vec![0.0; names.len()];
-            for rule in applying {
-                let points = rules[rule].points_for(class).unwrap_or(0.0);
-                let part = points / named[rule].len().max(1) as f64;
-                named[rule].iter().for_each(|name| shares[place(name)] += part);
-            }
-            let total: f64 = shares.iter().sum();
-            shares.iter_mut().for_each(|share| *share /= total.max(f64::MIN_POSITIVE));
-            let weight = examples.iter().sum::<u64>() as f64;
-            ExampleKind { shares, examples, weight }
-        })
-        .collect();
+    let kind = |(rule, named): (&Rule, &BTreeSet<String>)| {
+        let share = 1.0 / named.len().max(1) as f64;
+        let shares = names.iter().map(|name| if named.contains(*name) { share } else { 0.0 });
+        RuleColumns { shares: shares.collect(), weight: rule.contribution(&body.set.examples) }
+    };
+    let kinds: Vec<RuleColumns> = rules.iter().zip(&named).map(kind).collect();
     let to_group = |(center, members): (Vec<f64>, Vec<usize>)| {
-        let mut examples = vec![0; model.schema.classes.len()];
-        for kind in members {
-            examples.iter_mut().zip(&kinds[kind].examples).for_each(|(all, own)| *all += own);
-        }
         let column =
             |(name, share): (&&String, f64)| ColumnImportance { column: (*name).clone(), share };
         let mut columns: Vec<ColumnImportance> = names.iter().zip(center).map(column).collect();
         columns.retain(|column| column.share >= 0.01);
         columns.sort_by(|one, other| other.share.total_cmp(&one.share));
-        ExampleGroup { examples, columns }
+        ExampleGroup { examples: Vec::new(), columns, rules: members }
     };
     let mut found: Vec<ExampleGroup> = cluster(&kinds).into_iter().map(to_group).collect();
-    let size = |group: &ExampleGroup| group.examples.iter().sum::<u64>();
-    let all = found.iter().map(size).sum::<u64>() as f64;
-    found.retain(|group| size(group) as f64 >= MIN_SHARE * all);
-    found.sort_by_key(|group| std::cmp::Reverse(size(group)));
-    found
+    // Examples of groups that are too small may belong to another one, so the others are counted again.
+    loop {
+        count(&mut found, body, applied, classes);
+        let size = |group: &ExampleGroup| group.examples.iter().sum::<u64>();
+        let all = found.iter().map(size).sum::<u64>() as f64;
+        let before = found.len();
+        found.retain(|group| size(group) as f64 >= MIN_SHARE * all);
+        if found.len() == before {
+            found.sort_by_key(|group| std::cmp::Reverse(size(group)));
+            return if found.len() > 1 && all > 0.0 { found } else { Vec::new() };
+        }
+    }
 }
 
-/// Clusters examples into as few groups as possible. Returns the mean and the members of each
+/// Counts the examples of each group by class.
+fn count(groups: &mut [ExampleGroup], body: &Classifiers, applied: &AppliedRules, classes: &[u32]) {
+    let mut counts = vec![vec![0; body.set.base.len()]; groups.len()];
+    for (example, &class) in classes.iter().enumerate() {
+        let holds = |rule: usize| applied.holds(rule, example);
+        if let Some(group) = group_of(groups, &body.set.rules, class, holds) {
+            counts[group][class as usize] += 1;
+        }
+    }
+    groups.iter_mut().zip(counts).for_each(|(group, counts)| group.examples = counts);
+}
+
+/// Returns the group that an example of a class belongs to, given which rules apply to it: the one whose rules
+/// argue most for the class. `None` if none argues for it.
+pub(crate) fn group_of(
+    groups: &[ExampleGroup],
+    rules: &[Rule],
+    class: u32,
+    holds: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let evidence = |group: &ExampleGroup| -> f64 {
+        let applying = group.rules.iter().filter(|&&rule| holds(rule));
+        applying.filter_map(|&rule| rules.get(rule)).map(|rule| argument(rule, class)).sum()
+    };
+    let best = groups.iter().map(evidence).enumerate();
+    let best = best.reduce(|best, other| if other.1 > best.1 { other } else { best });
+    best.filter(|best| best.1 > 0.0).map(|(group, _)| group)
+}
+
+/// Returns the points of a rule for a class, less its mean points for the other classes, up to a constant
+/// factor that depends on the number of classes alone.
+fn argument(rule: &Rule, class: u32) -> f64 {
+    let classes = rule.covered.len().max(2) as f64;
+    let own = rule.points_for(class).unwrap_or(0.0);
+    let all: f64 = rule.points().map(|points| points.votes).sum();
+    own - (all - own) / (classes - 1.0)
+}
+
+/// Clusters rules into as few groups as possible. Returns the mean and the members of each
 /// group; none if that takes too many groups.
-fn cluster(kinds: &[ExampleKind]) -> Vec<(Vec<f64>, Vec<usize>)> {
+fn cluster(kinds: &[RuleColumns]) -> Vec<(Vec<f64>, Vec<usize>)> {
     let all: f64 = kinds.iter().map(|kind| kind.weight).sum();
     let whole = mean(kinds, &(0..kinds.len()).collect::<Vec<_>>());
     let variance: f64 =
@@ -109,10 +123,10 @@ fn cluster(kinds: &[ExampleKind]) -> Vec<(Vec<f64>, Vec<usize>)> {
     if variance < MIN_VARIANCE * all {
         return Vec::new();
     }
-    // Adds the farthest kind as a new center, weighted by its number of examples.
+    // Adds the farthest rule as a new center, weighted by what it explains.
     let mut centers: Vec<Vec<f64>> = vec![whole];
     while centers.len() < MAX_GROUPS {
-        let far = |kind: &ExampleKind| kind.weight * nearest(&kind.shares, &centers).1;
+        let far = |kind: &RuleColumns| kind.weight * nearest(&kind.shares, &centers).1;
         let farthest =
             kinds.iter().reduce(|best, kind| if far(kind) > far(best) { kind } else { best });
         let Some(farthest) = farthest else { break };
@@ -140,7 +154,7 @@ fn cluster(kinds: &[ExampleKind]) -> Vec<(Vec<f64>, Vec<usize>)> {
 }
 
 /// Returns the members of each center.
-fn assigned(kinds: &[ExampleKind], centers: &[Vec<f64>]) -> Vec<Vec<usize>> {
+fn assigned(kinds: &[RuleColumns], centers: &[Vec<f64>]) -> Vec<Vec<usize>> {
     let mut members = vec![Vec::new(); centers.len()];
     for (place, kind) in kinds.iter().enumerate() {
         members[nearest(&kind.shares, centers).0].push(place);
@@ -158,7 +172,7 @@ fn distance(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum()
 }
 
-fn mean(kinds: &[ExampleKind], members: &[usize]) -> Vec<f64> {
+fn mean(kinds: &[RuleColumns], members: &[usize]) -> Vec<f64> {
     let mut sum = vec![0.0; kinds.first().map_or(0, |kind| kind.shares.len())];
     let mut weight = 0.0;
     for &kind in members {
@@ -234,11 +248,7 @@ mod tests {
 
     #[test]
     fn as_few_groups_as_possible() {
-        let kind = |shares: [f64; 3], weight: f64| ExampleKind {
-            shares: shares.to_vec(),
-            examples: Vec::new(),
-            weight,
-        };
+        let kind = |shares: [f64; 3], weight: f64| RuleColumns { shares: shares.to_vec(), weight };
         let kinds = [
             kind([0.9, 0.1, 0.0], 10.0),
             kind([0.0, 0.1, 0.9], 5.0),

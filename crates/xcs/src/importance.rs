@@ -1,8 +1,8 @@
 //! The importance of columns in a model.
 
-use crate::model::{ColumnImportance, XcsModel};
+use crate::model::ColumnImportance;
 use pellucid_program::Expr;
-use pellucid_ruleset::apply::AppliedRules;
+use pellucid_ruleset::model::Rule;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds the columns of a condition to a set.
@@ -25,18 +25,12 @@ pub(crate) fn columns(expr: &Expr, into: &mut BTreeSet<String>) {
 
 /// Returns the importance of each column: its share of the points that rules add to the right class
 /// of training examples. The points of a rule are divided equally among its columns.
-pub(crate) fn importance(
-    model: &XcsModel,
-    applied: &AppliedRules,
-    classes: &[u32],
-) -> Vec<ColumnImportance> {
+pub(crate) fn importance(rules: &[Rule]) -> Vec<ColumnImportance> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
-    for (index, rule) in model.body.set.rules.iter().enumerate() {
-        let points: Vec<f64> = (0..pellucid_bits::as_u32(model.schema.classes.len()))
-            .map(|class| rule.points_for(class).map_or(0.0, |points| points.max(0.0)))
-            .collect();
-        let covered = (0..classes.len()).filter(|&example| applied.holds(index, example));
-        let right: f64 = covered.map(|example| points[classes[example] as usize]).sum();
+    for rule in rules {
+        let points = |class| rule.points_for(class).map_or(0.0, |points| points.max(0.0));
+        let right: f64 =
+            (0..).zip(&rule.covered).map(|(class, &own)| own as f64 * points(class)).sum();
         let mut named = BTreeSet::new();
         columns(&rule.when, &mut named);
         let part = right / named.len().max(1) as f64;

@@ -39,6 +39,7 @@
 //! Chiong, T. Weise, "GPU-accelerated eXtended Classifier System" (2013).
 #![forbid(unsafe_code)]
 
+mod applied;
 mod compact;
 mod conditions;
 mod encode;
@@ -61,9 +62,11 @@ pub mod profile;
 mod refit;
 mod reward;
 mod roulette;
+mod sizes;
 mod specify;
 mod supervised;
 mod system;
+mod take_out;
 mod train;
 #[cfg(test)]
 mod train_tests;

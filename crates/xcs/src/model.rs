@@ -2,10 +2,11 @@
 
 use crate::error::XcsError;
 use crate::params::Params;
-use pellucid_learn::model::Model;
+use pellucid_learn::model::{Model, Schema};
 use pellucid_program::Expr;
-use pellucid_ruleset::model::{RuleError, RuleModel, RuleSet};
+use pellucid_ruleset::model::{Rule, RuleError, RuleModel, RuleSet};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// The name of this learner in files and commands.
 pub const LEARNER: &str = "xcs";
@@ -21,7 +22,11 @@ pub struct Classifiers {
     pub set: RuleSet,
     /// The figures of each rule, in the same order.
     pub figures: Vec<RuleFigures>,
-    /// The training accuracy of the first rules, starting with no rule.
+    /// The figures of the rules of all sizes, in the order of the path; empty without a path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub path_figures: Vec<RuleFigures>,
+    /// The training accuracy of the first rules of the path, starting with no rule; empty if the sizes are
+    /// scored on held-out data.
     #[serde(default)]
     pub accuracy_by_number: Vec<f64>,
     /// The importance of each column, highest first; the shares sum to 1.
@@ -89,10 +94,13 @@ pub struct ColumnImportance {
 /// Examples that are explained by similar columns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExampleGroup {
-    /// The number of examples of each class, in the training data or in a sample of it.
+    /// The number of examples of each class in the training data.
     pub examples: Vec<u64>,
     /// The importance of each column for these examples, highest first.
     pub columns: Vec<ColumnImportance>,
+    /// The indices of the rules of the group; empty in models of earlier versions.
+    #[serde(default)]
+    pub rules: Vec<usize>,
 }
 
 /// The size of a population.
@@ -119,6 +127,14 @@ impl Classifiers {
             let (rules, figures) = (self.set.rules.len(), self.figures.len());
             return Err(XcsError::Figures { rules, figures });
         }
+        let rules = self.set.path.as_ref().map_or(0, |path| path.rules.len());
+        if self.path_figures.len() != rules {
+            return Err(XcsError::Figures { rules, figures: self.path_figures.len() });
+        }
+        let mut places = self.groups.iter().flat_map(|group| &group.rules);
+        if let Some(&place) = places.find(|&&place| place >= self.set.rules.len()) {
+            return Err(XcsError::Group { rule: place + 1, rules: self.set.rules.len() });
+        }
         let invalid = self.classifiers.iter().position(|rule| rule.class as usize >= classes);
         if let Some(place) = invalid {
             let (number, class) = (place + 1, self.classifiers[place].class);
@@ -126,7 +142,8 @@ impl Classifiers {
         }
         let copies = |copies: &mut dyn Iterator<Item = u32>| copies.map(u64::from).sum::<u64>();
         let found = copies(&mut self.classifiers.iter().map(|member| member.copies))
-            .max(copies(&mut self.figures.iter().map(|known| known.copies)));
+            .max(copies(&mut self.figures.iter().map(|known| known.copies)))
+            .max(copies(&mut self.path_figures.iter().map(|known| known.copies)));
         let most = u64::from(MOST_COPIES);
         if found > most {
             return Err(XcsError::Copies { found, most });
@@ -135,9 +152,25 @@ impl Classifiers {
     }
 }
 
-/// Returns the rules alone, in the form that the `ruleset` crate works with.
+/// Returns the rules alone, in the form that the `ruleset` crate works with. The schema has the columns of the
+/// rules of all sizes.
 #[must_use]
 pub fn as_rules(model: &XcsModel) -> RuleModel<()> {
     let (schema, set) = (model.schema.clone(), model.body.set.clone());
     RuleModel { calibration: model.calibration.clone(), ..RuleModel::new(LEARNER, (), schema, set) }
+}
+
+/// Returns the rules of the selected size alone, with only their columns in the schema.
+#[must_use]
+pub fn as_selected_rules(model: &XcsModel) -> RuleModel<()> {
+    let mut rules = as_rules(model);
+    only_named(&mut rules.schema, &rules.body.rules);
+    rules
+}
+
+/// Removes the columns that no rule uses from a schema.
+pub(crate) fn only_named<'a>(schema: &mut Schema, rules: impl IntoIterator<Item = &'a Rule>) {
+    let mut names = BTreeSet::new();
+    rules.into_iter().for_each(|rule| crate::importance::columns(&rule.when, &mut names));
+    schema.columns.retain(|column| names.contains(&column.name));
 }

@@ -7,6 +7,7 @@ use pellucid_data::Dataset;
 use pellucid_learn::learner::{BoxError, FittedModel};
 use pellucid_learn::params::{ClassWeights, NamedChoice};
 use pellucid_learn::run::RunError;
+use pellucid_learn::sizes::Size;
 use pellucid_learn::split::CrossValidation;
 use serde::{Deserialize, Serialize};
 
@@ -195,8 +196,12 @@ pub struct Params {
     pub keep_all: bool,
     /// Whether the model file contains the population.
     pub keep_population: bool,
-    /// The maximum number of rules in the model.
+    /// The maximum number of rules to select.
     pub most_rules: Option<usize>,
+    /// Which of the models of all sizes is selected by held-out data.
+    pub size: Size,
+    /// The most rules of the model; overrides the size.
+    pub rules: Option<usize>,
     /// The random seed.
     pub seed: u64,
 }
@@ -216,6 +221,8 @@ impl Default for Params {
             keep_all: false,
             keep_population: false,
             most_rules: None,
+            size: Size::default(),
+            rules: None,
             seed: 0,
         }
     }
@@ -237,7 +244,12 @@ pellucid_learn::parameters! {
                 default_is("set by the number of columns");
             /// Maximum half-width of a new interval, as a share of the values of the column
             spread(f64: spread) value("SHARE") within(0.0..=1.0);
-            /// Maximum number of rules in the model
+            /// Which model is selected: the smallest that explains nearly as much as the best
+            /// ('small': at least 90 % of it), or the best one ('large')
+            size(Size: size) value("SIZE");
+            /// Select the largest model with at most N rules; overrides the size
+            rules(Option<usize>: rules) value("N") default_is("by size");
+            /// Maximum number of rules to select; models of all smaller sizes are scored on held-out data
             most_rules(Option<usize>: most_rules) within(1..=100_000)
                 default_is("50, or 10 per class if that is more");
             /// Weight of the examples of a class, as in 'ill=5';

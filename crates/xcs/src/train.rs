@@ -13,6 +13,7 @@ use pellucid_bits::Level;
 use pellucid_device::{DeviceKind, Machine};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper};
+use pellucid_learn::sizes::Size;
 use pellucid_matching::{Matching, Test, Way};
 use std::sync::Arc;
 use std::time::Duration;
@@ -226,6 +227,8 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
             keep_all: false,
             keep_population: false,
             most_rules: None,
+            size: Size::default(),
+            rules: None,
             ..self.params.clone()
         };
         let chosen = serde_json::to_vec(&same).unwrap_or_default();

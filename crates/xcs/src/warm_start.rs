@@ -19,7 +19,12 @@ pub(crate) fn earlier_classifiers(model: &XcsModel) -> Vec<StoredClassifier> {
     if !model.body.classifiers.is_empty() {
         return model.body.classifiers.clone();
     }
-    let rules = model.body.set.rules.iter().zip(&model.body.figures);
+    let body = &model.body;
+    let (rules, figures) = match &body.set.path {
+        Some(path) => (&path.rules, &body.path_figures),
+        None => (&body.set.rules, &body.figures),
+    };
+    let rules = rules.iter().zip(figures);
     let stored = |(rule, known): (&pellucid_ruleset::model::Rule, &crate::model::RuleFigures)| {
         #[expect(
             clippy::cast_possible_truncation,

@@ -217,6 +217,9 @@ impl PredictionOutput<'_> {
             let head = |class: &String| self.cell(&format!("score for {class}"));
             self.classes.iter().try_for_each(|class| write!(out, ",{}", head(class)))?;
         }
+        if applied.has_groups() {
+            write!(out, ",group")?;
+        }
         writeln!(out)?;
         Ok(())
     }
@@ -237,6 +240,11 @@ impl PredictionOutput<'_> {
         }
         let scores = applied.scores().and_then(|scores| scores.of(one)).unwrap_or_default();
         scores.iter().try_for_each(|score| write!(out, ",{}", tidy(*score)))?;
+        if applied.has_groups() {
+            let group =
+                applied.group(one).map_or_else(String::new, |group| (group + 1).to_string());
+            write!(out, ",{group}")?;
+        }
         writeln!(out)?;
         Ok(())
     }
@@ -257,6 +265,9 @@ impl PredictionOutput<'_> {
         }
         if let Some(scores) = applied.scores().and_then(|scores| scores.of(example)) {
             line.insert("votes".to_owned(), by_class(scores));
+        }
+        if applied.has_groups() {
+            line.insert("group".to_owned(), json!(applied.group(example).map(|group| group + 1)));
         }
         line
     }

@@ -27,6 +27,17 @@ pub trait Applied: Send {
     /// Returns the actual class or number of each example.
     fn actual(&self) -> &Actuals;
 
+    /// Returns whether the model assigns examples to groups.
+    fn has_groups(&self) -> bool {
+        false
+    }
+
+    /// Returns the group of an example, counted from 0: the rules of this group argue most for its class, which
+    /// is the actual one if it is known and otherwise the predicted one. `None` if it is in no group.
+    fn group(&self, _: usize) -> Option<usize> {
+        None
+    }
+
     /// Explains the prediction for an example.
     ///
     /// # Errors

@@ -3,8 +3,8 @@
 use super::cross_validate::cross_validate;
 use super::learn_with_estimate::learn_with_estimate;
 use super::{
-    CrossValidationSetup, Describe, Export, Fit, FitResultOf, FitWithEstimate, Inner, Machine,
-    ModelOf,
+    CrossValidationSetup, Describe, Export, Fit, FitResultOf, FitWithEstimate, FoldSizes, Inner,
+    Machine, ModelOf,
 };
 use crate::metrics::Decisions;
 use crate::model::{ModelError, StoredModel};
@@ -33,6 +33,8 @@ pub struct Capabilities<L: Fit> {
     pub summary: Option<Summarize<L>>,
     /// Returns the model with about this many rules, if the learner keeps models of several sizes.
     pub resize: Option<Resize<L>>,
+    /// How the inner folds select a size, if the learner does not select it itself.
+    pub fold_sizes: Option<FoldSizes<L>>,
     /// Returns the cost of a missed example of each class, if the parameters set costs.
     pub miss_costs: fn(&L::Params, &[String]) -> Option<Vec<f64>>,
     /// Returns the column that matters most to a model; `None` if that is unknown.
@@ -68,6 +70,7 @@ impl<L: Fit> Capabilities<L> {
             sizes: |_| Figures::new(),
             summary: None,
             resize: None,
+            fold_sizes: None,
             miss_costs: |_, _| None,
             leading_column: |_| None,
             record_held_out: None,

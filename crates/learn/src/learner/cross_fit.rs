@@ -1,7 +1,9 @@
 //! Cross-fitting: one model for each fold, fitted on the other folds, scores the examples of its fold.
 
 use super::fold_seed::{own_seed, seed};
-use super::{ActualClass, Applied, Examples, Fit, FitResultOf, Machine, NoEstimate, Predicted};
+use super::{
+    ActualClass, Applied, Examples, Fit, FitResultOf, Machine, ModelOf, NoEstimate, Predicted,
+};
 use crate::out_of_fold::OutOfFold;
 use crate::params::{Check, Valid};
 use crate::run::{Control, Driver, RunError, Silent};
@@ -75,30 +77,25 @@ pub(super) fn plan_inner<L: Fit>(
     Folds::grouped(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
 }
 
-/// Scores the examples of every fold with a model fitted on the other folds. `known` may return a model
-/// that is already fitted.
+/// A function that returns the model of an inner fold if it is already fitted.
+pub(super) type KnownModel<'a, L> = &'a (dyn Fn(usize) -> Option<FitResultOf<L>> + Sync);
+
+/// Scores the examples of every fold with a model fitted on the other folds.
 pub(super) fn cross_fit<L: Fit>(
     data: &L::Data,
     params: &Valid<L::Params>,
     wanted: usize,
     resources: &FoldResources<'_>,
-    known: &(dyn Fn(usize) -> Option<FitResultOf<L>> + Sync),
+    known: KnownModel<'_, L>,
 ) -> Result<Result<OutOfFold, NoEstimate>, RunError<L::Error>> {
     let Some(folds) = plan_inner::<L>(data, params, wanted) else {
         return Ok(Err(NoEstimate::TooFew));
     };
     let began = resources.control.now();
-    let done = AtomicUsize::new(0);
-    let is_stopped = || resources.control.should_stop().is_some();
-    let scored = parallel_map(folds.len(), resources.threads, is_stopped, |index| {
-        let split = folds.split(index);
-        let applied = fit_and_apply_fold::<L>(data, params, &split, resources, known(index))?;
-        (resources.progress)(done.fetch_add(1, Ordering::SeqCst) + 1);
-        Ok::<_, RunError<L::Error>>(applied.map(|applied| (split, applied)))
+    let scored = fit_folds::<L, _>((data, params), &folds, resources, known, |_, fold| {
+        L::apply(fold.model, fold.test, fold.machine)
     })?;
-    if scored.len() < folds.len() {
-        return Ok(Err(NoEstimate::Stopped));
-    }
+    let Some(scored) = scored else { return Ok(Err(NoEstimate::Stopped)) };
     let mut scores =
         OutOfFold::new(data, folds.len()).deciding_by_probability(L::OUTPUT.decides_by_probability);
     for (split, applied) in scored {
@@ -106,6 +103,47 @@ pub(super) fn cross_fit<L: Fit>(
     }
     scores.seconds = (resources.control.now().saturating_sub(began)).as_secs_f64();
     Ok(Ok(scores))
+}
+
+/// The model of a fold, and the test examples of the fold.
+pub(super) struct FittedFold<'a, L: Fit> {
+    pub(super) model: &'a ModelOf<L>,
+    pub(super) test: &'a L::Data,
+    pub(super) machine: &'a Machine,
+}
+
+/// Fits a model on the training part of every fold and applies a function to it. Returns `None` if it was
+/// stopped.
+pub(super) fn fit_folds<L: Fit, R: Send>(
+    (data, params): (&L::Data, &Valid<L::Params>),
+    folds: &Folds,
+    resources: &FoldResources<'_>,
+    known: KnownModel<'_, L>,
+    apply: impl Fn(&Split, FittedFold<'_, L>) -> Result<R, L::Error> + Sync,
+) -> Result<Option<Vec<(Split, R)>>, RunError<L::Error>> {
+    let done = AtomicUsize::new(0);
+    let is_stopped = || resources.control.should_stop().is_some();
+    let found = parallel_map(folds.len(), resources.threads, is_stopped, |index| {
+        let split = folds.split(index);
+        let machine = (resources.machine)()?.undisturbed();
+        let (train, test) = (data.part(&split.train), data.part(&split.test));
+        let learned = match known(index) {
+            Some(learned) => learned,
+            None => {
+                let own = own_seed::<L::Params>(params, "inner", &split).check()?;
+                let driver = Driver::new(resources.control).all_or_nothing();
+                L::fit(&train, own, &machine, &driver, &mut Silent)?
+            }
+        };
+        if learned.run.summary.stop.is_pause() {
+            return Ok(None);
+        }
+        let fold = FittedFold { model: &learned.model, test: &test, machine: &machine };
+        let applied = apply(&split, fold).map_err(RunError::Learner)?;
+        (resources.progress)(done.fetch_add(1, Ordering::SeqCst) + 1);
+        Ok::<_, RunError<L::Error>>(Some((split, applied)))
+    })?;
+    Ok((found.len() == folds.len()).then_some(found))
 }
 
 /// Adds the predictions of a fold for its test examples.
@@ -126,28 +164,4 @@ fn collect(scores: &mut OutOfFold, split: &Split, applied: &dyn Applied) {
             }
         }
     }
-}
-
-/// Fits the model of a fold and applies it to the test examples; `None` if it was stopped.
-fn fit_and_apply_fold<L: Fit>(
-    data: &L::Data,
-    params: &Valid<L::Params>,
-    split: &Split,
-    resources: &FoldResources<'_>,
-    known: Option<FitResultOf<L>>,
-) -> Result<Option<Box<dyn Applied>>, RunError<L::Error>> {
-    let machine = (resources.machine)()?.undisturbed();
-    let (train, test) = (data.part(&split.train), data.part(&split.test));
-    let learned = match known {
-        Some(learned) => learned,
-        None => {
-            let own = own_seed::<L::Params>(params, "inner", split).check()?;
-            let driver = Driver::new(resources.control).all_or_nothing();
-            L::fit(&train, own, &machine, &driver, &mut Silent)?
-        }
-    };
-    if learned.run.summary.stop.is_pause() {
-        return Ok(None);
-    }
-    L::apply(&learned.model, &test, &machine).map(Some).map_err(RunError::Learner)
 }

@@ -1,7 +1,8 @@
 //! Cross-validation: everything is fitted on the training fold and evaluated on the test fold.
 
-use super::cross_fit::{FoldResources, cross_fit};
+use super::cross_fit::FoldResources;
 use super::fold_seed::{own_seed, seed};
+use super::fold_sizes::validate;
 use super::prefitted::PrefittedFolds;
 use super::setup::CrossValidationSetup;
 use super::{
@@ -165,11 +166,10 @@ fn evaluate_fold<L: Fit>(
             progress: &|_| (),
         };
         let known = |inner| prefitted.take((index, Some(inner)));
-        let scores = cross_fit::<L>(&train, &own, setup.inner, &resources, &known)?;
+        let _ = validate::<L>(&mut learned, (&train, &own), setup.inner, &resources, &known)?;
         if setup.control.should_stop().is_some() {
             return Ok(None);
         }
-        learned.model.calibration = scores.ok().and_then(|scores| scores.calibration());
     }
     // The model decides like the final model, including its calibration.
     let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;

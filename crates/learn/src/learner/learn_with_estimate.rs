@@ -1,6 +1,7 @@
 //! Training with a held-out estimate and a calibration.
 
-use super::cross_fit::{FoldResources, INNER_FOLDS, cross_fit, inner_folds};
+use super::cross_fit::{FoldResources, INNER_FOLDS, inner_folds};
+use super::fold_sizes::validate;
 use super::{Examples, Fit, FitResultOf, Machine, NoEstimate, learn};
 use crate::out_of_fold::OutOfFold;
 use crate::params::Valid;
@@ -33,7 +34,7 @@ impl Default for Inner<'_> {
 ///
 /// A learner that validates itself returns its [out-of-fold scores](super::FitResult::out_of_fold) and has
 /// calibrated its model on them. For other learners one model is fitted for each inner fold, in
-/// parallel. There is no estimate without folds, with too few examples, or if the run is stopped early.
+/// parallel; if the model has several sizes, these folds select one ([`FoldSizes`](super::FoldSizes)). There is no estimate without folds, with too few examples, or if the run is stopped early.
 /// A model without scores gets none if its run took longer than [`PATIENCE`].
 ///
 /// # Errors
@@ -61,9 +62,7 @@ pub fn learn_with_estimate<L: Fit>(
                 machine: &|| machine.one_of_many(),
                 progress: &|done| (inner.on_fold)(done, total),
             };
-            let scores = cross_fit::<L>(data, &params, inner.folds, &resources, &|_| None)?;
-            learned.model.calibration = scores.as_ref().ok().and_then(OutOfFold::calibration);
-            scores
+            validate::<L>(&mut learned, (data, &params), inner.folds, &resources, &|_| None)?
         }
     };
     if let Ok(scores) = &scores

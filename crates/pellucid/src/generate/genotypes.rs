@@ -32,6 +32,9 @@ pub struct Genotypes {
     pub data: Dataset,
     /// The model of each row.
     pub model_of_row: Vec<usize>,
+    /// The most probable model of each row, given its class and its genotypes. No assignment of rows to models
+    /// is right more often, because the genotypes alone say nothing about the model.
+    pub likeliest_model: Vec<usize>,
     /// By model: the probability of class 1 for each pair of genotypes.
     pub penetrance: Vec<[[f64; 3]; 3]>,
 }
@@ -71,20 +74,27 @@ pub fn genotypes(
     let noise: Vec<[f64; 3]> =
         (2 * models..attributes).map(|_| genotype_shares(stream.range(0.05, 0.5))).collect();
     let (mut columns, mut codes) = (vec![Vec::with_capacity(rows); attributes], Vec::new());
-    let mut model_of_row = Vec::with_capacity(rows);
+    let (mut model_of_row, mut likeliest_model) = (Vec::with_capacity(rows), Vec::new());
+    let mut pairs = vec![[0; 2]; models];
     for _ in 0..rows {
         let model = stream.index(models);
-        let mut own = [0; 2];
         for (place, column) in columns.iter_mut().enumerate() {
             let shares = place.checked_sub(2 * models).map_or(&shares, |place| &noise[place]);
             let genotype = stream.weighted(shares).unwrap_or(0);
-            if place / 2 == model {
-                own[place % 2] = genotype;
+            if let Some(pair) = pairs.get_mut(place / 2) {
+                pair[place % 2] = genotype;
             }
             column.push(GENOTYPES[genotype]);
         }
-        codes.push(u32::from(stream.chance(penetrance[model][own[0]][own[1]])));
+        let share = |model: usize| penetrance[model][pairs[model][0]][pairs[model][1]];
+        let is_one = stream.chance(share(model));
+        let of_class = |model: usize| if is_one { share(model) } else { 1.0 - share(model) };
+        let likelier = |best: usize, other: usize| {
+            if of_class(other) > of_class(best) { other } else { best }
+        };
+        codes.push(u32::from(is_one));
         model_of_row.push(model);
+        likeliest_model.push((0..models).reduce(likelier).unwrap_or(0));
     }
     let name = |place: usize| match place / 2 {
         model if model < models => format!("M{}P{}", model + 1, place % 2 + 1),
@@ -105,7 +115,7 @@ pub fn genotypes(
         }),
         ..Dataset::default()
     };
-    Ok(Genotypes { data, model_of_row, penetrance })
+    Ok(Genotypes { data, model_of_row, likeliest_model, penetrance })
 }
 
 const GENOTYPES: [f64; 3] = [0.0, 1.0, 2.0];
@@ -188,7 +198,11 @@ mod tests {
     #[test]
     fn rows_follow_their_model() {
         let random = RandomGenotypes { attributes: 8, models: 2, ..RandomGenotypes::default() };
-        let Genotypes { data, model_of_row, penetrance } = genotypes(20_000, &random, 3).unwrap();
+        let made = genotypes(20_000, &random, 3).unwrap();
+        let likely = made.model_of_row.iter().zip(&made.likeliest_model);
+        let right = likely.filter(|(model, likeliest)| model == likeliest).count();
+        assert!((12_000..20_000).contains(&right), "{right} rows follow their most probable model");
+        let Genotypes { data, model_of_row, penetrance, .. } = made;
         let names: Vec<&str> = data.columns.iter().map(|column| &*column.name).collect();
         assert_eq!(names, ["M1P1", "M1P2", "M2P1", "M2P2", "N1", "N2", "N3", "N4"]);
         let codes = data.target.unwrap().codes;

@@ -22,7 +22,7 @@ pub(super) fn coverage(stored: &StoredModel, data: &Dataset, machine: &Machine) 
             AppliedRules::new(&model, data, machine).ok()?
         }
         "xcs" => {
-            let model = xcs::model::as_rules(&stored.read("xcs").ok()?);
+            let model = xcs::model::as_selected_rules(&stored.read("xcs").ok()?);
             AppliedRules::new(&model, data, machine).ok()?
         }
         _ => return None,

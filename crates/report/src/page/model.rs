@@ -10,7 +10,7 @@ use pellucid_networks::model::{NetworkEnsemble, NetworkModel};
 use pellucid_ruleset::export::sentences::header;
 use pellucid_ruleset::model::RuleSet;
 use pellucid_xcs::export::remarks;
-use pellucid_xcs::model::{Classifiers, ColumnImportance, XcsModel, as_rules};
+use pellucid_xcs::model::{Classifiers, ColumnImportance, XcsModel, as_rules, as_selected_rules};
 use serde_json::{Value, json};
 
 /// A model for a page.
@@ -67,7 +67,7 @@ fn names(schema: &Schema) -> Vec<String> {
 
 fn of_classifiers(model: &XcsModel) -> PageModel {
     let set: &Classifiers = &model.body;
-    let plain = as_rules(model);
+    let (plain, own) = (as_rules(model), as_selected_rules(model));
     let shares = |columns: &[ColumnImportance]| -> Vec<(String, f64)> {
         columns.iter().map(|one| (one.column.clone(), one.share)).collect()
     };
@@ -85,8 +85,8 @@ fn of_classifiers(model: &XcsModel) -> PageModel {
         json,
         schema: plain.schema.clone(),
         examples: set.set.examples.clone(),
-        answer: Some(header(&plain)),
-        used: names(&plain.schema),
+        answer: Some(header(&own)),
+        used: names(&own.schema),
     }
 }
 

@@ -15,7 +15,10 @@ const BELOW: f64 = 26.0;
 
 /// Returns the curve and the table, which expands on demand; empty if the model has no scores by size.
 pub(super) fn figure<P>(model: &RuleModel<P>) -> String {
-    let Some(SizeTable { title, heads, rows }) = size_table(model) else { return String::new() };
+    let Some(SizeTable { title, heads, rows, note }) = size_table(model) else {
+        return String::new();
+    };
+    let note = note.map_or_else(String::new, |note| format!("<p>{note}</p>\n"));
     let mut body = String::new();
     for SizeRow { cells, is_selected, .. } in &rows {
         let mut cells = cells.iter().map(|cell| escaped(cell));
@@ -29,7 +32,7 @@ pub(super) fn figure<P>(model: &RuleModel<P>) -> String {
     format!(
         "<figure>\n<figcaption>{title}</figcaption>\n{}\
          <details class=\"sizes\"><summary>as a table</summary>\n<table>\n<thead><tr>{heads}</tr></thead>\n\
-         <tbody>\n{body}</tbody>\n</table></details>\n</figure>\n",
+         <tbody>\n{body}</tbody>\n</table>\n{note}</details>\n</figure>\n",
         curve(title, &rows),
     )
 }

@@ -7,14 +7,14 @@
 //! between list and scores, and the decision threshold, are made on the drawn units in the same
 //! way.
 
-use super::DefaultRun;
-use super::choice::Candidate;
 use super::fold_scores::{ModelIndex, Scores};
+use super::{Candidate, DefaultRun};
 use crate::model::winner;
 use pellucid_learn::calibrate::Calibration;
 use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::score_matrix::ScoreMatrix;
+use pellucid_learn::sizes::draw_units;
 
 /// The number of draws is chosen so that about this many examples are scored in total,
 const SCORED: usize = 50_000;
@@ -127,18 +127,8 @@ impl DefaultRun<'_> {
 
     /// Returns how often the unit of each scored example is drawn.
     fn drawn(&self, streams: Streams, draw: usize) -> Vec<u32> {
-        let units = self.scored_units();
-        let examples = self.state.fold_scores.weights().len();
-        let unit_of =
-            |example: usize| units.as_ref().map_or(example, |units| units[example] as usize);
-        let count = (0..examples).map(|example| unit_of(example) + 1).max().unwrap_or(0);
-        let mut is_there = vec![false; count];
-        (0..examples).for_each(|example| is_there[unit_of(example)] = true);
-        let all: Vec<usize> = (0..count).filter(|&unit| is_there[unit]).collect();
-        let mut stream = streams.stream(&[draw.into()]);
-        let mut times = vec![0; count];
-        all.iter().for_each(|_| times[all[stream.index(all.len())]] += 1);
-        (0..examples).map(|example| times[unit_of(example)]).collect()
+        let (units, examples) = (self.scored_units(), self.state.fold_scores.weights().len());
+        draw_units(examples, units.as_deref(), &mut streams.stream(&[draw.into()]))
     }
 
     /// Makes all choices on the drawn examples.

@@ -1,6 +1,6 @@
 //! Out-of-fold scores of models of several sizes, and the selection of a size.
 
-use super::choice::Candidate;
+use super::Candidate;
 use super::goal::Goal;
 use super::scored_examples::{ExampleInfo, ScoredExamples};
 use crate::model::winner;
@@ -14,10 +14,9 @@ use pellucid_learn::distinct::DistinctValues;
 use pellucid_learn::metrics::{auc_within, number_scores};
 use pellucid_learn::out_of_fold::OutOfFold;
 use pellucid_learn::score_matrix::ScoreMatrix;
+use pellucid_learn::sizes::{best_scale, log_loss};
 use serde::{Deserialize, Serialize};
 
-/// The most examples used to find the scale of a model's scores.
-const MOST_FOR_SCALE: usize = 2048;
 /// The scale of scores is between 2 to the power of minus this and 2 to the power of this.
 const LARGEST_POWER: f64 = 3.0;
 /// The scale of whole points may be smaller.
@@ -378,24 +377,13 @@ impl FoldScores {
 
     /// Returns the factor for scores that minimizes the log loss, on a few thousand examples.
     fn scale(&self, scores: &Scores) -> f64 {
-        let step = self.score_count().div_ceil(MOST_FOR_SCALE).max(1);
-        let sampled: Vec<(Vec<f64>, usize, f64)> = (0..self.score_count())
-            .step_by(step)
-            .filter_map(|index| {
-                let votes = scores.with_scores(index, self.classes, <[f64]>::to_vec)?;
-                let example = self.example(index);
-                Some((votes, self.codes[example] as usize, self.weights[example]))
-            })
-            .collect();
-        let total_loss = |power: f64| {
-            let factor = libm::exp2(power);
-            sampled
-                .iter()
-                .map(|(votes, actual, weight)| weight * log_loss(votes, *actual, factor))
-                .sum()
+        let scored = |index: usize| {
+            let votes = scores.with_scores(index, self.classes, <[f64]>::to_vec)?;
+            let example = self.example(index);
+            Some((votes, self.codes[example], self.weights[example]))
         };
         let smallest = if self.are_points { LARGEST_POWER_OF_POINTS } else { LARGEST_POWER };
-        libm::exp2(lowest(total_loss, -smallest, LARGEST_POWER))
+        best_scale(self.score_count(), (-smallest, LARGEST_POWER), scored)
     }
 
     /// Returns the models from some index on, each with its out-of-fold losses.
@@ -490,32 +478,6 @@ impl FoldScores {
         });
         results.into_iter().collect::<Option<_>>().unwrap_or_default()
     }
-}
-
-/// Returns the log loss of scaled scores; at most 5.
-fn log_loss(votes: &[f64], actual: usize, scale: f64) -> f64 {
-    let top = votes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let total: f64 = votes.iter().map(|votes| libm::exp(scale * (votes - top))).sum();
-    (libm::log(total) + scale * (top - votes[actual])).min(5.0)
-}
-
-/// Returns the minimum of a unimodal function to about 0.01, by golden-section search.
-fn lowest(function: impl Fn(f64) -> f64, mut from: f64, mut to: f64) -> f64 {
-    let golden = (5f64.sqrt() - 1.0) / 2.0;
-    let (mut left, mut right) = (to - golden * (to - from), from + golden * (to - from));
-    let (mut at_left, mut at_right) = (function(left), function(right));
-    while to - from > 0.02 {
-        if at_left <= at_right {
-            (to, right, at_right) = (right, left, at_left);
-            left = to - golden * (to - from);
-            at_left = function(left);
-        } else {
-            (from, left, at_left) = (left, right, at_right);
-            right = from + golden * (to - from);
-            at_right = function(right);
-        }
-    }
-    f64::midpoint(from, to)
 }
 
 /// Rounds to four decimals; more would be noise.

@@ -4,11 +4,9 @@
 //! With two classes, a short list (`short_list`) is searched for first; if it is beyond doubt, the
 //! run ends. Otherwise paths of rules (`paths`) grow in parallel, one on all data and one on each
 //! inner training fold, by one rule per step. The models of every size are scored on the test folds
-//! (`fold_scores`), and the scores select the size (`choice`) and decide whether the list is as
-//! good.
+//! (`fold_scores`), and the scores select the size and decide whether the list is as good.
 
 mod bootstrap;
-mod choice;
 mod fold_scores;
 mod goal;
 mod held_out;
@@ -24,7 +22,6 @@ use crate::params::{Loss, Mode, Params};
 use crate::parts::RemoteRules;
 use crate::path::RulePath;
 use crate::train::{Machine, RulesError, Training};
-use choice::{Candidate, Candidates};
 use fold_scores::{FoldScores, ModelIndex};
 use goal::Goal;
 pub(crate) use held_out::HeldOutRules;
@@ -35,6 +32,7 @@ use pellucid_learn::metrics::auc_within;
 use pellucid_learn::params::{ClassWeights, NamedChoice, ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
+use pellucid_learn::sizes::{self, Candidates};
 use pellucid_learn::split::{Folds, Split};
 use serde::{Deserialize, Serialize};
 use short_list::ShortList;
@@ -63,6 +61,9 @@ const LEAST_IN_BAND: usize = 10;
 const MOST_SCORES_WHEN_LATE: usize = 10_000_000;
 /// Calibrating scores of more than two classes takes longer by this factor.
 const MANY_CLASSES: usize = 20;
+
+/// A model that may be selected.
+type Candidate = sizes::Candidate<ModelIndex>;
 
 /// The state of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -375,7 +376,7 @@ impl<'a> DefaultRun<'a> {
         candidates: &'c [Candidate],
         weights: &'c [f64],
         units: Option<&'c [u32]>,
-    ) -> Candidates<'c> {
+    ) -> Candidates<'c, ModelIndex> {
         let is_card = self.params.mode == Mode::Scorecard;
         let threads = &self.machine.threads;
         Candidates::new(candidates, (weights, units), self.outputs(), is_card, threads)

@@ -2,9 +2,8 @@
 //! its test fold. All of them gain one rule per round, so that the sizes reached so far are always
 //! scored.
 
-use super::choice::Candidate;
 use super::fold_scores::{FoldScores, ModelIndex};
-use super::{DefaultRun, RemoteData, RunState};
+use super::{Candidate, DefaultRun, RemoteData, RunState};
 use crate::boost::{Cuts, FeatureTable, GrowingPath, MANY_EXAMPLES};
 use crate::params::Mode;
 use crate::path::RulePath;

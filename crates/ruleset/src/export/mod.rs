@@ -24,7 +24,7 @@ pub(crate) mod text;
 pub use csv::csv;
 pub use python::python;
 pub use sql::sql;
-pub use text::{text, text_of_first};
+pub use text::{first_note, text, text_of_first};
 
 /// The sentences and tables of the [text](text()), for pages that lay them out differently.
 pub mod sentences {

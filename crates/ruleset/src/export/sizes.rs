@@ -3,6 +3,7 @@
 use crate::model::RuleModel;
 use crate::number::NumberSize;
 use crate::path::rounded;
+use pellucid_export::wrap::paragraph;
 use pellucid_learn::digits::significant;
 
 /// The significant digits of a mean error; more would be noise.
@@ -20,6 +21,8 @@ pub struct SizeTable {
     pub heads: Vec<(&'static str, usize)>,
     /// The models, the smallest first.
     pub rows: Vec<SizeRow>,
+    /// A sentence about the sizes that are left out.
+    pub note: Option<&'static str>,
 }
 
 /// A model of some size.
@@ -33,6 +36,19 @@ pub struct SizeRow {
     pub cells: Vec<String>,
     /// Whether this is the selected model.
     pub is_selected: bool,
+}
+
+impl SizeTable {
+    /// Leaves out the sizes that a smaller one equals or exceeds, except for the selected one.
+    fn keep_front(&mut self) {
+        let mut best = f64::NEG_INFINITY;
+        self.rows.retain(|row| {
+            let is_better = row.score > best;
+            best = best.max(row.score);
+            is_better || row.is_selected
+        });
+        self.note = Some("Sizes without a higher accuracy than every smaller one are left out.");
+    }
 }
 
 /// Returns the scores of models of all sizes, if the model has them.
@@ -54,21 +70,24 @@ pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
                 title: "R² by number of rules (cross-validation)",
                 heads: vec![("rules", 5), ("R²", 6), ("mean absolute error", 19)],
                 rows: sizes.enumerate().map(number_row).collect(),
+                note: None,
             }
         }
         None => {
-            let scored: Vec<(usize, f64, [Option<f64>; 2])> = (0..)
+            let scored: Vec<(usize, f64, [Option<f64>; 3])> = (0..)
                 .zip(&path.models)
                 .filter_map(|(index, sized)| {
-                    Some((index, sized.accuracy?, [sized.auc, sized.cost]))
+                    let others = [sized.standard_error, sized.auc, sized.cost];
+                    Some((index, sized.accuracy?, others))
                 })
                 .collect();
             let is_card = model.body.card.is_some();
             let mut heads = vec![(if is_card { "steps" } else { "rules" }, 5), ("accuracy", 8)];
-            let others = scored.first().map_or([None; 2], |(_, _, others)| *others);
-            let named = [("AUC", 5), ("cost per example", 16)].into_iter().zip(others);
+            let others = scored.first().map_or([None; 3], |(_, _, others)| *others);
+            let named = [("std. error", 10), ("AUC", 5), ("cost per example", 16)];
+            let named = named.into_iter().zip(others);
             heads.extend(named.filter(|(_, score)| score.is_some()).map(|(head, _)| head));
-            let class_row = |&(index, accuracy, others): &(usize, f64, [Option<f64>; 2])| {
+            let class_row = |&(index, accuracy, others): &(usize, f64, [Option<f64>; 3])| {
                 let scores = std::iter::once(accuracy).chain(others.into_iter().flatten());
                 row(index, accuracy, scores.map(|score| format!("{score:.3}")).collect())
             };
@@ -76,7 +95,13 @@ pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
                 true => "Accuracy by number of steps (cross-validation)",
                 false => "Accuracy by number of rules (cross-validation)",
             };
-            SizeTable { title, heads, rows: scored.iter().map(class_row).collect() }
+            let rows = scored.iter().map(class_row).collect();
+            let mut table = SizeTable { title, heads, rows, note: None };
+            // Where the error is known, the table is a front of accuracy and size.
+            if others[0].is_some() {
+                table.keep_front();
+            }
+            table
         }
     };
     (!table.rows.is_empty()).then_some(table)
@@ -84,7 +109,9 @@ pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
 
 /// Returns the table as text; empty if the model has no scores.
 pub(super) fn text<P>(model: &RuleModel<P>) -> String {
-    let Some(SizeTable { title, heads, rows }) = size_table(model) else { return String::new() };
+    let Some(SizeTable { title, heads, rows, note }) = size_table(model) else {
+        return String::new();
+    };
     let mut out = format!("\n{title}:\n\n");
     for (head, width) in &heads {
         out += &format!("  {head:>width$}");
@@ -96,5 +123,5 @@ pub(super) fn text<P>(model: &RuleModel<P>) -> String {
         }
         out += &if *is_selected { format!("  {SELECTED}\n") } else { "\n".to_owned() };
     }
-    out
+    out + &note.map_or_else(String::new, |note| paragraph("\n", 0, note))
 }

@@ -99,9 +99,18 @@ fn scored_rules<P>(model: &RuleModel<P>, most: usize) -> String {
             out += &paragraph(&" ".repeat(indent), indent + 2, note);
         }
     }
+    if rules.len() > most {
+        out += &paragraph("\n", 0, &first_note(most, rules.len()));
+    }
     out += &set_note(model).map_or_else(String::new, |note| paragraph("\n", 0, note));
     // Points of only some rules do not decide.
     if rules.len() <= most { out + &points::text(model) } else { out }
+}
+
+/// Returns the sentence about the rules that are not shown.
+#[must_use]
+pub fn first_note(shown: usize, all: usize) -> String {
+    format!("The first {shown} of {all} rules are shown. All rules add points.")
 }
 
 /// A rule after its number, with what it covers.

@@ -1,7 +1,7 @@
-use crate::model::{ColumnImportance, ExampleGroup, XcsModel, as_rules};
+use crate::model::{ColumnImportance, ExampleGroup, XcsModel, as_selected_rules};
 use pellucid_data::visible_line;
 use pellucid_export::wrap::paragraph;
-use pellucid_ruleset::export::text_of_first;
+use pellucid_ruleset::export::{first_note, text_of_first};
 
 /// The maximum number of rules shown; the model file has all of them.
 pub const SHOWN_RULES: usize = 12;
@@ -10,7 +10,7 @@ pub const SHOWN_RULES: usize = 12;
 /// rules, and the column importance.
 #[must_use]
 pub fn text(model: &XcsModel) -> String {
-    let mut out = text_of_first(&as_rules(model), SHOWN_RULES);
+    let mut out = text_of_first(&as_selected_rules(model), SHOWN_RULES);
     for Note { text, items } in notes(model) {
         out += &paragraph("\n", 0, &text);
         items.iter().for_each(|item| out += &paragraph("- ", 2, item));
@@ -21,8 +21,10 @@ pub fn text(model: &XcsModel) -> String {
 /// Returns the notes after the rules, each a paragraph.
 #[must_use]
 pub fn note_paragraphs(model: &XcsModel) -> Vec<String> {
+    let all = model.body.set.rules.len();
+    let first = (all > SHOWN_RULES).then(|| first_note(SHOWN_RULES, all));
     let lines = |Note { text, items }| std::iter::once(text).chain(items);
-    notes(model).into_iter().flat_map(lines).collect()
+    first.into_iter().chain(notes(model).into_iter().flat_map(lines)).collect()
 }
 
 /// Returns the notes for a page that shows the importance of columns and the groups of examples in tables.
@@ -51,11 +53,7 @@ struct Note {
 
 fn notes(model: &XcsModel) -> Vec<Note> {
     let set = &model.body;
-    let all = set.set.rules.len();
-    let first = (all > SHOWN_RULES).then(|| {
-        format!("The first {SHOWN_RULES} of {all} rules are shown. All rules add points.")
-    });
-    let alone = [first, by_number(&set.accuracy_by_number), importance(model)];
+    let alone = [by_number(&set.accuracy_by_number), importance(model)];
     let note = |text: String| Note { text, items: Vec::new() };
     let mut notes: Vec<Note> = alone.into_iter().flatten().map(note).collect();
     if !set.groups.is_empty() {

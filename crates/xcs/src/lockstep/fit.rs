@@ -3,9 +3,10 @@
 use super::tables::{is_supported, run_on_gpu};
 use crate::conditions::Ternary;
 use crate::encode::Encoded;
-use crate::learner::{Representation, finished, take_out};
+use crate::learner::{Representation, finished};
 use crate::model::Classifiers;
 use crate::params::Params;
+use crate::take_out::take_out;
 use crate::train::TableRun;
 use pellucid_data::{Dataset, Values};
 use pellucid_device::{Device, DeviceKind, Fault, Machine, Threads};

@@ -3,8 +3,7 @@
 //! With thirty rules, each rule less helps the reader; with five it does not. Models with up to ten
 //! rules are easy to read, so among them a smaller one is selected only if it costs almost nothing.
 
-use super::fold_scores::ModelIndex;
-use crate::params::Size;
+use super::Size;
 use pellucid_device::Threads;
 
 /// More can be explained of a number than of classes, so a smaller share is allowed.
@@ -50,18 +49,21 @@ struct Leave {
     noise: f64,
 }
 
-/// A model that may be selected.
+/// A model that may be selected, with an index of the kind `I`.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) index: ModelIndex,
-    pub(super) rules: usize,
+pub struct Candidate<I> {
+    /// Which model it is.
+    pub index: I,
+    /// The number of its rules.
+    pub rules: usize,
     /// The out-of-fold loss of each example.
-    pub(super) losses: Vec<f64>,
+    pub losses: Vec<f64>,
 }
 
-impl Candidate {
+impl<I> Candidate<I> {
     /// Returns the mean loss, given the weights of examples.
-    pub(super) fn mean(&self, weights: &[f64]) -> f64 {
+    #[must_use]
+    pub fn mean(&self, weights: &[f64]) -> f64 {
         weighted_sum(self.losses.iter().copied(), weights) / total(weights)
     }
 }
@@ -77,8 +79,8 @@ fn weighted_sum(numbers: impl Iterator<Item = f64>, weights: &[f64]) -> f64 {
 
 /// Models with losses on the same examples.
 #[derive(Debug)]
-pub(super) struct Candidates<'a> {
-    candidates: &'a [Candidate],
+pub struct Candidates<'a, I> {
+    candidates: &'a [Candidate<I>],
     /// The mean loss of each candidate.
     means: Vec<f64>,
     /// The weights of the examples; 0 for those that do not count.
@@ -96,14 +98,17 @@ pub(super) struct Candidates<'a> {
     threads: &'a Threads,
 }
 
-impl<'a> Candidates<'a> {
-    pub(super) fn new(
-        candidates: &'a [Candidate],
+impl<'a, I: Sync> Candidates<'a, I> {
+    /// Creates a comparison of models, given the weights of examples and their units, if units have
+    /// several examples.
+    #[must_use]
+    pub fn new(
+        candidates: &'a [Candidate<I>],
         (weights, units): (&'a [f64], Option<&'a [u32]>),
         outputs: usize,
         of_scorecards: bool,
         threads: &'a Threads,
-    ) -> Candidates<'a> {
+    ) -> Candidates<'a, I> {
         let part = match outputs {
             _ if of_scorecards => OF_SCORECARDS,
             3.. => OF_MANY_CLASSES,
@@ -133,16 +138,18 @@ impl<'a> Candidates<'a> {
 
     /// Returns the selected model; among models of the same size the better one. `None` without
     /// candidates.
-    pub(super) fn select(&self, size: Size) -> Option<usize> {
+    #[must_use]
+    pub fn select(&self, size: Size) -> Option<usize> {
         self.select_of(size, |_| true)
     }
 
     /// Returns the selected scorecard: one with lines on two columns only if the best of these is better than
     /// the best one without by more than the noise.
-    pub(super) fn select_card(
+    #[must_use]
+    pub fn select_card(
         &self,
         size: Size,
-        has_pairs: impl Fn(&Candidate) -> bool,
+        has_pairs: impl Fn(&Candidate<I>) -> bool,
     ) -> Option<usize> {
         let are_worth_it = match (self.best(|one| !has_pairs(one)), self.best(&has_pairs)) {
             (Some(single), Some(paired)) => {
@@ -155,7 +162,8 @@ impl<'a> Candidates<'a> {
     }
 
     /// Returns the model that would be selected of some models.
-    pub(super) fn select_of(&self, size: Size, of: impl Fn(&Candidate) -> bool) -> Option<usize> {
+    #[must_use]
+    pub fn select_of(&self, size: Size, of: impl Fn(&Candidate<I>) -> bool) -> Option<usize> {
         let units = self.unit_count();
         let noise = match size {
             Size::Medium if units < FEW_UNITS => self.part * NOISE_OF_FEW,
@@ -169,7 +177,7 @@ impl<'a> Candidates<'a> {
         let selected = self.smallest(&of, leave)?;
         match (size, self.candidates[selected].rules) {
             (Size::Medium, few @ ..=GLANCE) => {
-                let is_small = |one: &Candidate| of(one) && (few..=GLANCE).contains(&one.rules);
+                let is_small = |one: &Candidate<I>| of(one) && (few..=GLANCE).contains(&one.rules);
                 self.smallest(is_small, AT_A_GLANCE)
             }
             _ => Some(selected),
@@ -177,7 +185,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// Returns the smallest of some models that is nearly as good as the best of them.
-    fn smallest(&self, of: impl Fn(&Candidate) -> bool, leave: Leave) -> Option<usize> {
+    fn smallest(&self, of: impl Fn(&Candidate<I>) -> bool, leave: Leave) -> Option<usize> {
         let rules = |one: usize| self.candidates[one].rules;
         let own = (0..self.candidates.len()).filter(|&one| of(&self.candidates[one]));
         let by_loss = |one: &usize, other: &usize| self.means[*one].total_cmp(&self.means[*other]);
@@ -201,13 +209,15 @@ impl<'a> Candidates<'a> {
     }
 
     /// Returns the best of some models.
-    pub(super) fn best(&self, of: impl Fn(&Candidate) -> bool) -> Option<usize> {
+    #[must_use]
+    pub fn best(&self, of: impl Fn(&Candidate<I>) -> bool) -> Option<usize> {
         let own = (0..self.candidates.len()).filter(|&one| of(&self.candidates[one]));
         own.min_by(|&one, &other| self.means[one].total_cmp(&self.means[other]))
     }
 
     /// Returns how much worse one model is than another, and the standard error of the difference.
-    pub(super) fn behind(&self, one: usize, other: usize) -> (f64, f64) {
+    #[must_use]
+    pub fn behind(&self, one: usize, other: usize) -> (f64, f64) {
         let [one, other] = [one, other].map(|place| &self.candidates[place].losses);
         let differences = || one.iter().zip(other).map(|(one, other)| one - other);
         let behind = weighted_sum(differences(), self.weights) / self.weight;
@@ -245,11 +255,11 @@ mod tests {
 
     fn selected_of(examples: usize, models: &[(usize, f64)], size: Size) -> Option<usize> {
         let candidate = |&(rules, loss): &(usize, f64)| Candidate {
-            index: ModelIndex::default(),
+            index: (),
             rules,
             losses: vec![loss; examples],
         };
-        let candidates: Vec<Candidate> = models.iter().map(candidate).collect();
+        let candidates: Vec<Candidate<()>> = models.iter().map(candidate).collect();
         let (weights, threads) = (vec![1.0; examples], Threads::callers());
         let all = Candidates::new(&candidates, (&weights, None), 2, false, &threads);
         Some(models[all.select(size)?].0)
@@ -283,7 +293,7 @@ mod tests {
         let selected = |examples: usize, rules: [usize; 2]| {
             let distance = 0.8 / (examples as f64).sqrt();
             let of_model = |rules: usize, behind: f64| Candidate {
-                index: ModelIndex::default(),
+                index: (),
                 rules,
                 losses: (0..examples)
                     .map(|example| {
@@ -311,9 +321,9 @@ mod tests {
             weights in prop::collection::vec(0.1f64..3.0, 20),
         ) {
             let candidate = |(rules, losses)| {
-                Candidate { index: ModelIndex::default(), rules, losses }
+                Candidate { index: (), rules, losses }
             };
-            let candidates: Vec<Candidate> = models.into_iter().map(candidate).collect();
+            let candidates: Vec<Candidate<()>> = models.into_iter().map(candidate).collect();
             let threads = Threads::callers();
             let all = Candidates::new(&candidates, (&weights, None), 2, false, &threads);
             let rules = |size| all.select(size).map(|selected| candidates[selected].rules);
