@@ -31,7 +31,7 @@ def ours(command, file, seed, flags):
     grouped = ["--groups", "group"] if "group" in file.read_text().split("\n", 1)[0].split(",") else []
     start = spent()
     words = [command, "cv", "xcs", file, "--target", "class", *grouped, "--folds", "10", "--seed", str(seed),
-             "--no-inner-folds", "--json", "--quiet", *flags]
+             "--json", "--quiet", *flags]
     output = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     return json.loads(output.splitlines()[-1]), spent() - start
 

@@ -273,6 +273,8 @@ class XCSClassifierParameters:
         population: int = 2000,
         columns_named: float | None = None,
         spread: float = 0.5,
+        size: Literal['small', 'medium', 'large'] = 'medium',
+        rules: int | None = None,
         max_rules: int | None = None,
         class_weight: Literal['balanced'] | Mapping[Any, float] | None = None,
         keep_all: bool = False,
@@ -309,6 +311,8 @@ class XCSClassifierParameters:
         self.population = population
         self.columns_named = columns_named
         self.spread = spread
+        self.size = size
+        self.rules = rules
         self.max_rules = max_rules
         self.class_weight = class_weight
         self.keep_all = keep_all

@@ -10,7 +10,7 @@ use crate::importance::columns;
 use crate::model::{Classifiers, ColumnImportance, ExampleGroup};
 use pellucid_ruleset::apply::AppliedRules;
 use pellucid_ruleset::model::Rule;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of groups.
 const MAX_GROUPS: usize = 5;
@@ -46,10 +46,19 @@ pub(crate) fn groups(
         })
         .collect();
     let names: Vec<&String> = named.iter().flatten().collect::<BTreeSet<_>>().into_iter().collect();
+    // Columns count by their importance, so that a column of noise in a condition hardly matters.
+    let importance: BTreeMap<&str, f64> =
+        body.importance.iter().map(|known| (&*known.column, known.share)).collect();
     let kind = |(rule, named): (&Rule, &BTreeSet<String>)| {
-        let share = 1.0 / named.len().max(1) as f64;
-        let shares = names.iter().map(|name| if named.contains(*name) { share } else { 0.0 });
-        RuleColumns { shares: shares.collect(), weight: rule.contribution(&body.set.examples) }
+        let of = |name: &&String| match named.contains(*name) {
+            true => importance.get(&***name).copied().unwrap_or(0.0),
+            false => 0.0,
+        };
+        let all = names.iter().map(of).sum::<f64>().max(f64::MIN_POSITIVE);
+        RuleColumns {
+            shares: names.iter().map(|name| of(name) / all).collect(),
+            weight: rule.contribution(&body.set.examples),
+        }
     };
     let kinds: Vec<RuleColumns> = rules.iter().zip(&named).map(kind).collect();
     let to_group = |(center, members): (Vec<f64>, Vec<usize>)| {

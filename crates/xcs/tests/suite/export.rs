@@ -2,9 +2,13 @@
 
 use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_device::Machine;
-use pellucid_learn::learner::{ExplanationRequest, ExportOptions, Fit, FittedModel};
+use pellucid_learn::learner::{
+    Describe, ExplanationRequest, ExportOptions, Fit, FitResult, FitResultOf, FittedModel,
+};
+use pellucid_learn::params::Check;
 use pellucid_learn::rng::Streams;
-use pellucid_xcs::params::Mode;
+use pellucid_learn::run::{Control, Driver, Silent};
+use pellucid_xcs::params::{Mode, Params};
 use pellucid_xcs::{Xcs, XcsLearner};
 use serde_json::{Value, json};
 use std::num::NonZeroUsize;
@@ -27,7 +31,7 @@ json.dump([by_query, by_module], sys.stdout)
 "#;
 
 /// Fruit: numbers, a category and a boolean, with some missing values. Three classes.
-fn fruit(rows: usize, seed: u64) -> Dataset {
+pub(crate) fn fruit(rows: usize, seed: u64) -> Dataset {
     let mut stream = Streams::new(seed).stream(&[]);
     let (mut sizes, mut weights) = (Vec::new(), Vec::new());
     let (mut colours, mut ripes, mut codes) = (Vec::new(), Vec::new(), Vec::new());
@@ -67,6 +71,13 @@ fn fruit(rows: usize, seed: u64) -> Dataset {
 fn learned(mode: Mode, keep_all: bool) -> FittedModel<Xcs> {
     let learner = XcsLearner::new().mode(mode).keep_all(keep_all).iterations(30_000_u64);
     learner.population(500_u32).seed(3_u64).fit(&fruit(400, 1)).expect("a model")
+}
+
+/// Fits a model without inner folds.
+pub(crate) fn fitted_alone(data: &Dataset, params: Params) -> FitResultOf<Xcs> {
+    let (control, machine) = (Control::new(), Machine::processor(None).expect("a machine"));
+    let params = params.check().expect("valid parameters");
+    Xcs::fit(data, params, &machine, &Driver::new(&control), &mut Silent).expect("a model")
 }
 
 fn row(data: &Dataset, row: usize) -> Value {
@@ -122,15 +133,16 @@ fn the_csv_table_has_a_line_for_each_rule() {
 }
 
 #[test]
-fn a_model_reports_accuracy_by_number_of_rules() {
-    let model = learned(Mode::Supervised, false);
+fn a_model_without_folds_reports_training_accuracy_by_number_of_rules() {
+    let params = Params { iterations: Some(30_000), ..Params::default() };
+    let FitResult { model, train, .. } = fitted_alone(&fruit(400, 1), params);
     let body = &model.body;
     assert_eq!(body.accuracy_by_number.len(), body.set.rules.len() + 1);
     let last = body.accuracy_by_number.last().copied();
-    assert_eq!(last, model.train().get("accuracy"), "all rules are the model");
+    assert_eq!(last, train.get("accuracy"), "all rules are the model");
     let shares: f64 = body.importance.iter().map(|column| column.share).sum();
     assert!((shares - 1.0).abs() < 1e-9);
-    let text = model.text();
+    let text = Xcs::text(&model);
     assert!(text.contains("Training accuracy by number of rules: 0: "), "{text}");
     assert!(text.contains("Column importance: "), "{text}");
     // The weight does not affect the class.

@@ -2,4 +2,6 @@
 
 mod environments;
 mod export;
+mod groups;
+mod sizes;
 mod storable;
