@@ -19,7 +19,7 @@ const MAX_GROUPS: usize = 5;
 const MAX_WITHIN: f64 = 0.4;
 const MIN_VARIANCE: f64 = 0.05;
 /// The minimum share of the examples in a reported group.
-const MIN_SHARE: f64 = 0.05;
+const MIN_SHARE: f64 = 0.15;
 /// The maximum number of k-means rounds.
 const MAX_ROUNDS: usize = 50;
 

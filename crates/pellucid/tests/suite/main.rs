@@ -3,6 +3,7 @@
 mod evaluate;
 mod exported_code;
 mod exports;
+mod groups;
 mod guides;
 mod network_exports;
 mod network_outputs;

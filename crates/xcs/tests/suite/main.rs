@@ -2,6 +2,5 @@
 
 mod environments;
 mod export;
-mod groups;
 mod sizes;
 mod storable;
