@@ -208,8 +208,8 @@ impl RulePath {
     }
 }
 
-/// Returns the rules, with their places, with those on the same columns together, in the order of the first of
-/// them.
+/// Returns the rules, with their places, with those on the same columns together, in the order of the
+/// first of them.
 fn by_columns(rules: Vec<(usize, Rule)>) -> Vec<(usize, Rule)> {
     let mut groups: Vec<(BTreeSet<String>, Vec<(usize, Rule)>)> = Vec::new();
     for rule in rules {

@@ -1,10 +1,11 @@
 //! Groups of examples by the columns that explain them.
 //!
-//! A class may have several causes. Rules with similar columns are clustered. If a few clusters explain most of
-//! the variation, each example belongs to the one whose rules argue most for its class: the points for its class
-//! less the mean points for the others. An example that the rules of no cluster argue for belongs to none.
-//! (`ExSTraCS` tracks attributes for the same purpose, with the whole population during learning. Here only the
-//! rules of the model count, so that a reader can check every assignment.)
+//! A class may have several causes. Rules with similar columns are clustered. If a few clusters explain
+//! most of the variation, each example belongs to the one whose rules argue most for its class: the
+//! points for its class less the mean points for the others. An example that the rules of no cluster
+//! argue for belongs to none. (`ExSTraCS` tracks attributes for the same purpose, with the whole
+//! population during learning. Here only the rules of the model count, so that a reader can check every
+//! assignment.)
 
 use crate::importance::columns;
 use crate::model::{Classifiers, ColumnImportance, ExampleGroup};
@@ -96,8 +97,8 @@ fn count(groups: &mut [ExampleGroup], body: &Classifiers, applied: &AppliedRules
     groups.iter_mut().zip(counts).for_each(|(group, counts)| group.examples = counts);
 }
 
-/// Returns the group that an example of a class belongs to, given which rules apply to it: the one whose rules
-/// argue most for the class. `None` if none argues for it.
+/// Returns the group that an example of a class belongs to, given which rules apply to it: the one whose
+/// rules argue most for the class. `None` if none argues for it.
 pub(crate) fn group_of(
     groups: &[ExampleGroup],
     rules: &[Rule],

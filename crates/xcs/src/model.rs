@@ -152,8 +152,8 @@ impl Classifiers {
     }
 }
 
-/// Returns the rules alone, in the form that the `ruleset` crate works with. The schema has the columns of the
-/// rules of all sizes.
+/// Returns the rules alone, in the form that the `ruleset` crate works with. The schema has the columns
+/// of the rules of all sizes.
 #[must_use]
 pub fn as_rules(model: &XcsModel) -> RuleModel<()> {
     let (schema, set) = (model.schema.clone(), model.body.set.clone());

@@ -274,7 +274,8 @@ pellucid_learn::parameters! {
             bounds(Bounds: bounds) value("METHOD");
             /// Maximum change of a mutated bound, as a share of the values of the column
             reach(f64: reach) value("SHARE") within(0.0..=1.0);
-            /// Tournament size for parent selection, as a share of the niche; 0 for roulette-wheel selection
+            /// Tournament size for parent selection, as a share of the niche; 0 for roulette-wheel
+            /// selection
             tournament(f64: life.tournament) value("SHARE") within(0.0..=1.0);
             /// Share of the examples, at the end, without crossover and mutation, so that the
             /// population condenses

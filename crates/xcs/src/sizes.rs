@@ -99,8 +99,8 @@ fn select_scored(
 /// The significant digits of held-out scores; more would be noise.
 const DIGITS: usize = 4;
 
-/// Returns the front of accuracy and size as JSON: the sizes with a higher held-out accuracy than every smaller
-/// one; `None` without held-out scores.
+/// Returns the front of accuracy and size as JSON: the sizes with a higher held-out accuracy than every
+/// smaller one; `None` without held-out scores.
 pub(crate) fn front(model: &XcsModel) -> Option<Value> {
     let path = model.body.set.path.as_ref()?;
     let mut best = f64::NEG_INFINITY;

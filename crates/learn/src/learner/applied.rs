@@ -32,8 +32,9 @@ pub trait Applied: Send {
         false
     }
 
-    /// Returns the group of an example, counted from 0: the rules of this group argue most for its class, which
-    /// is the actual one if it is known and otherwise the predicted one. `None` if it is in no group.
+    /// Returns the group of an example, counted from 0: the rules of this group argue most for its class,
+    /// which is the actual one if it is known and otherwise the predicted one. `None` if it is in no
+    /// group.
     fn group(&self, _: usize) -> Option<usize> {
         None
     }

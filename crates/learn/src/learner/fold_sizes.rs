@@ -1,7 +1,7 @@
 //! Models of several sizes, of which the inner folds select one.
 //!
-//! The inner folds are fitted for the calibration anyway. The model of each fold is reduced to every size and
-//! scores its test fold, so the selection costs no further training run.
+//! The inner folds are fitted for the calibration anyway. The model of each fold is reduced to every size
+//! and scores its test fold, so the selection costs no further training run.
 
 use super::cross_fit::{FittedFold, FoldResources, KnownModel, cross_fit, fit_folds, plan_inner};
 use super::fold_seed::seed;
@@ -15,7 +15,8 @@ use crate::split::{Folds, Split};
 
 /// What the inner folds need to select a size.
 pub struct FoldSizes<L: Fit> {
-    /// Returns the numbers of rules of the models of all sizes, the smallest first; empty if there is one size.
+    /// Returns the numbers of rules of the models of all sizes, the smallest first; empty if there is one
+    /// size.
     pub sizes: fn(&ModelOf<L>) -> Vec<usize>,
     /// Returns the model with at most this many rules.
     pub resize: Resize<L>,
@@ -61,8 +62,8 @@ pub(super) fn validate<L: Fit>(
     Ok(scores)
 }
 
-/// Selects a size, given the numbers of rules of all sizes. Returns the out-of-fold scores of the whole procedure,
-/// including this selection.
+/// Selects a size, given the numbers of rules of all sizes. Returns the out-of-fold scores of the whole
+/// procedure, including this selection.
 fn select_by_folds<L: Fit>(
     learned: &mut FitResultOf<L>,
     (data, params): (&L::Data, &Valid<L::Params>),

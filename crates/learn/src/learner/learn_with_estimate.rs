@@ -32,10 +32,11 @@ impl Default for Inner<'_> {
 
 /// Trains a model, computes its out-of-fold scores and calibrates the model on them.
 ///
-/// A learner that validates itself returns its [out-of-fold scores](super::FitResult::out_of_fold) and has
-/// calibrated its model on them. For other learners one model is fitted for each inner fold, in
-/// parallel; if the model has several sizes, these folds select one ([`FoldSizes`](super::FoldSizes)). There is no estimate without folds, with too few examples, or if the run is stopped early.
-/// A model without scores gets none if its run took longer than [`PATIENCE`].
+/// A learner that validates itself returns its [out-of-fold scores](super::FitResult::out_of_fold) and
+/// has calibrated its model on them. For other learners one model is fitted for each inner fold, in
+/// parallel; if the model has several sizes, these folds select one ([`FoldSizes`](super::FoldSizes)).
+/// There is no estimate without folds, with too few examples, or if the run is stopped early. A model
+/// without scores gets none if its run took longer than [`PATIENCE`].
 ///
 /// # Errors
 /// As [`learn`].

@@ -34,8 +34,8 @@ const NOISE_OF_FEW: f64 = 1.0;
 /// everything is explained, a small part of it is a large part of the errors. With more than two classes,
 /// models had a third more rules for an accuracy of .001 more on eleven tables, so it is for two classes.
 const OF_REMAINING: f64 = 0.1;
-/// The number of units from which on [`OF_REMAINING`] applies. With fewer, a tenth of the loss is hardly one
-/// error.
+/// The number of units from which on [`OF_REMAINING`] applies. With fewer, a tenth of the loss is hardly
+/// one error.
 const MANY_UNITS: usize = 2000;
 
 /// How much worse than the best a smaller model may be: the larger of both.
@@ -143,8 +143,8 @@ impl<'a, I: Sync> Candidates<'a, I> {
         self.select_of(size, |_| true)
     }
 
-    /// Returns the selected scorecard: one with lines on two columns only if the best of these is better than
-    /// the best one without by more than the noise.
+    /// Returns the selected scorecard: one with lines on two columns only if the best of these is better
+    /// than the best one without by more than the noise.
     #[must_use]
     pub fn select_card(
         &self,

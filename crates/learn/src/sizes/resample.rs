@@ -2,8 +2,8 @@
 
 use crate::rng::Stream;
 
-/// Returns how often each example is drawn, if as many units as there are are drawn with replacement. Examples
-/// of one unit are drawn together. Without units, each example is one.
+/// Returns how often each example is drawn, if as many units as there are are drawn with replacement.
+/// Examples of one unit are drawn together. Without units, each example is one.
 #[must_use]
 pub fn draw_units(examples: usize, units: Option<&[u32]>, stream: &mut Stream) -> Vec<u32> {
     let unit_of = |example: usize| units.map_or(example, |units| units[example] as usize);

@@ -85,7 +85,8 @@ impl ScoredSizes {
         (example as usize).is_multiple_of(self.step)
     }
 
-    /// Records the scores of some examples of a fold for each size: those that are scored, one after another.
+    /// Records the scores of some examples of a fold for each size: those that are scored, one after
+    /// another.
     pub fn record(&mut self, fold: u32, examples: &[u32], scores: &[Vec<f64>]) {
         let (step, classes) = (self.step, self.classes);
         let scored: Vec<usize> = examples
@@ -110,8 +111,8 @@ impl ScoredSizes {
         u32::try_from(place * self.step).unwrap_or(u32::MAX)
     }
 
-    /// Returns the log loss of each example by the model of a size, with its scores scaled optimally: models
-    /// with few rules have scores that are too small, which the calibration corrects.
+    /// Returns the log loss of each example by the model of a size, with its scores scaled optimally:
+    /// models with few rules have scores that are too small, which the calibration corrects.
     fn losses(&self, size: usize) -> Vec<f64> {
         let scored = |place: usize| {
             Some((self.scores(size, place).to_vec(), self.codes[place], self.weights[place]))
@@ -162,9 +163,9 @@ impl ScoredSizes {
 
     /// Returns out-of-fold scores of the whole procedure, including the selection of the size.
     ///
-    /// The scores of the selected size are optimistic, because the best of many is partly luck. So units are
-    /// drawn with replacement, the size is selected on the drawn ones, and the others are scored at that size
-    /// (Tsamardinos, Greasidou and Borboudakis 2018).
+    /// The scores of the selected size are optimistic, because the best of many is partly luck. So units
+    /// are drawn with replacement, the size is selected on the drawn ones, and the others are scored at
+    /// that size (Tsamardinos, Greasidou and Borboudakis 2018).
     pub fn out_of_fold<D: Examples>(
         &self,
         (data, folds): (&D, usize),
@@ -216,8 +217,8 @@ impl ScoredSizes {
         );
     }
 
-    /// Returns the out-of-fold scores of each size, which is given and not selected. Of very many examples only
-    /// some are scored. Empty if too few could be scored.
+    /// Returns the out-of-fold scores of each size, which is given and not selected. Of very many
+    /// examples only some are scored. Empty if too few could be scored.
     pub fn by_size<D: Examples>(&self, data: &D, folds: usize) -> Vec<OutOfFold> {
         let examples = self.codes.len();
         let step =

@@ -32,8 +32,8 @@ pub struct Genotypes {
     pub data: Dataset,
     /// The model of each row.
     pub model_of_row: Vec<usize>,
-    /// The most probable model of each row, given its class and its genotypes. No assignment of rows to models
-    /// is right more often, because the genotypes alone say nothing about the model.
+    /// The most probable model of each row, given its class and its genotypes. No assignment of rows to
+    /// models is right more often, because the genotypes alone say nothing about the model.
     pub likeliest_model: Vec<usize>,
     /// By model: the probability of class 1 for each pair of genotypes.
     pub penetrance: Vec<[[f64; 3]; 3]>,
@@ -139,7 +139,8 @@ fn draw_model(
         let variance = |effects: &[f64; 3]| {
             effects.iter().zip(shares).map(|(effect, share)| effect * effect * share).sum::<f64>()
         };
-        // Of effects up to 1, the product may be scaled by up to the distance of the prevalence from 0 and 1.
+        // Of effects up to 1, the product may be scaled by up to the distance of the prevalence from 0
+        // and 1.
         let room = PREVALENCE.min(1.0 - PREVALENCE);
         let whole = variance(&one) * variance(&other) / (PREVALENCE * (1.0 - PREVALENCE));
         most = most.max(room * room * whole);

@@ -58,9 +58,9 @@ pub(super) fn coverage(stored: &StoredModel, data: &Dataset, machine: &Machine) 
     }))
 }
 
-/// Returns for each rule what the rules of the folds on the same columns cover in their test folds: the folds
-/// with such a rule and all folds, and the examples of each class that are covered and in total. `None` if it
-/// is unknown.
+/// Returns for each rule what the rules of the folds on the same columns cover in their test folds: the
+/// folds with such a rule and all folds, and the examples of each class that are covered and in total.
+/// `None` if it is unknown.
 pub(super) fn held_out(scores: &OutOfFold) -> Option<Value> {
     let of_rule = |rule: &Option<_>| {
         rule.as_ref().map(|one: &HeldOutCoverage| {

@@ -1,4 +1,5 @@
-//! Groups of rows by the columns that explain them, on genotypes of which each row follows one of two models.
+//! Groups of rows by the columns that explain them, on genotypes of which each row follows one of two
+//! models.
 
 use pellucid::generate::{Genotypes, RandomGenotypes, genotypes};
 use pellucid::learn::learner::ExplanationRequest;

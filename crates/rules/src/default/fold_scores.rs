@@ -150,8 +150,8 @@ impl FoldScores {
         self.are_points = true;
     }
 
-    /// Returns the out-of-fold score of each example in the first repetition and whether it is of the second
-    /// class; empty while scores are missing.
+    /// Returns the out-of-fold score of each example in the first repetition and whether it is of the
+    /// second class; empty while scores are missing.
     pub(super) fn first_margins(&self, index: ModelIndex) -> Vec<(f64, bool)> {
         let margins = self.at(index).map(Scores::margins).unwrap_or_default();
         let margins = margins.iter().zip(&self.codes);

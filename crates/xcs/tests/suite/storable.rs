@@ -101,8 +101,8 @@ fn learner() -> impl Strategy<Value = XcsLearner<'static>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(pellucid_testdata::cases(48)))]
 
-    /// A table without a positive weight or with one class is refused; every other one gives a model that is read
-    /// back as it was written, and predicts the same.
+    /// A table without a positive weight or with one class is refused; every other one gives a model that
+    /// is read back as it was written, and predicts the same.
     #[test]
     fn a_model_is_read_back_as_it_was_written(data in table(), learner in learner()) {
         let has_weight =
