@@ -208,10 +208,13 @@ impl RulePath {
     }
 }
 
+/// A rule and its place on the path.
+type PlacedRule = (usize, Rule);
+
 /// Returns the rules, with their places, with those on the same columns together, in the order of the
 /// first of them.
-fn by_columns(rules: Vec<(usize, Rule)>) -> Vec<(usize, Rule)> {
-    let mut groups: Vec<(BTreeSet<String>, Vec<(usize, Rule)>)> = Vec::new();
+fn by_columns(rules: Vec<PlacedRule>) -> Vec<PlacedRule> {
+    let mut groups: Vec<(BTreeSet<String>, Vec<PlacedRule>)> = Vec::new();
     for rule in rules {
         let columns = rule.1.when.columns().into_iter().map(str::to_owned).collect();
         match groups.iter_mut().find(|(known, _)| *known == columns) {

@@ -112,6 +112,9 @@ pub(super) struct FittedFold<'a, L: Fit> {
     pub(super) machine: &'a Machine,
 }
 
+/// The result of each fold; `None` if the run was stopped.
+pub(super) type FoldResults<R> = Option<Vec<(Split, R)>>;
+
 /// Fits a model on the training part of every fold and applies a function to it. Returns `None` if it was
 /// stopped.
 pub(super) fn fit_folds<L: Fit, R: Send>(
@@ -120,7 +123,7 @@ pub(super) fn fit_folds<L: Fit, R: Send>(
     resources: &FoldResources<'_>,
     known: KnownModel<'_, L>,
     apply: impl Fn(&Split, FittedFold<'_, L>) -> Result<R, L::Error> + Sync,
-) -> Result<Option<Vec<(Split, R)>>, RunError<L::Error>> {
+) -> Result<FoldResults<R>, RunError<L::Error>> {
     let done = AtomicUsize::new(0);
     let is_stopped = || resources.control.should_stop().is_some();
     let found = parallel_map(folds.len(), resources.threads, is_stopped, |index| {

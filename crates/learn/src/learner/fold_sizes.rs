@@ -23,10 +23,16 @@ pub struct FoldSizes<L: Fit> {
     /// Returns which size to select.
     pub choice: fn(&L::Params) -> SizeChoice,
     /// Returns the weight of each example; `None` if all are equal.
-    pub weights: fn(&L::Data, &L::Params) -> Result<Option<Vec<f64>>, L::Error>,
+    pub weights: WeighExamples<L>,
     /// Selects the size at an index, and stores the scores of all sizes in the model.
     pub select: SelectSize<L>,
 }
+
+/// A function that returns the weight of each example; `None` if all are equal.
+pub type WeighExamples<L> = fn(
+    &<L as Describe>::Data,
+    &<L as Describe>::Params,
+) -> Result<Option<Vec<f64>>, <L as Describe>::Error>;
 
 /// A function that selects the size at an index, given the scores of all sizes.
 pub type SelectSize<L> = fn(

@@ -44,7 +44,7 @@ pub use export::{Export, ExportOptions, ExportWriter, SqlDialect, WriteModel};
 pub use fit::{Fit, FitResult, FitResultOf, ModelOf};
 pub use fit_options::FitOptions;
 pub use fitted_model::{FittedModel, PredictedValues};
-pub use fold_sizes::{FoldSizes, SelectSize};
+pub use fold_sizes::{FoldSizes, SelectSize, WeighExamples};
 pub use learn_with_estimate::{FitWithEstimate, Inner, PATIENCE, learn_with_estimate};
 pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;
