@@ -21,6 +21,7 @@ mod generate;
 mod implications;
 mod intervals;
 mod lattice;
+mod listing;
 mod logic;
 mod models;
 mod shell;
