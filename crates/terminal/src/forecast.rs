@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 pub(crate) const LONG: Duration = Duration::from_secs(2);
 
 /// The time that an estimate may take at once.
-const HEAD_START: Duration = Duration::from_millis(100);
-/// The share of the time of all threads that an estimate may take besides.
-const SHARE: f64 = 0.01;
+const HEAD_START: Duration = Duration::from_millis(200);
+/// The share of the time of all threads that an estimate may take in addition.
+const SHARE: f64 = 0.02;
 /// How long an estimate sleeps when it has used its share.
 const NAP: Duration = Duration::from_millis(20);
 
