@@ -11,8 +11,8 @@ seconds, and with the minimum supports that leave at least a thousand concepts.
 All programs read the same .dat file (odis the same context as .cxt), use one thread, write no concepts, and
 take turns. Times of programs are CPU seconds (user and system) of whole processes, the median of the rounds.
 Times of Python packages are those of the call alone, without Python's start, imports and reading, and they
-are compared with the search of Pellucid alone ('search', from its summary); the lowest of the rounds. A program
-is stopped after --limit CPU seconds. --slow adds the peers that list some thousand concepts per second, where
+are compared with the search of Pellucid alone ('search', from its summary); the lowest of the rounds.
+A program is stopped after --limit CPU seconds. --slow adds the peers that list some thousand concepts per second, where
 there are at most 20,000 concepts. rustyfim runs only on contexts with up to 8 attributes, because its
 published versions fail on others.
 
@@ -339,9 +339,11 @@ def main():
             record["contexts"].append({"name": name, **about, "programs": taken})
     record["machine"]["load at the end"] = os.getloadavg()[0]
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    titles = f"{'context':22}{'support':>8}{'concepts':>12}{'ours':>10}{'search':>10}{'peer':>10}{'ratio':>10}"
-    lines += ["", "CPU seconds to count the concepts on one thread: our process, our search alone, and the best",
-              "peer: a process, or the call of a Python package, which is compared with the search", "", titles]
+    titles = (f"{'context':22}{'support':>8}{'concepts':>12}{'ours':>10}{'search':>10}{'peer':>10}"
+              f"{'ratio':>10}")
+    lines += ["", "CPU seconds to count the concepts on one thread: our process, our search alone, and the",
+              "best peer: a process, or the call of a Python package, which is compared with the search", "",
+              titles]
     lines += [line_of(*result) for result in results] + summary(results)
     if "mushroom" in contexts:
         for form in ("binary", "text"):
