@@ -13,8 +13,8 @@ take turns. Times of programs are CPU seconds (user and system) of whole process
 Times of Python packages are those of the call alone, without Python's start, imports and reading, and they
 are compared with the search of Pellucid alone ('search', from its summary); the lowest of the rounds.
 A program is stopped after --limit CPU seconds. --slow adds the peers that list some thousand
-concepts per second, where there are at most 20,000 concepts. rustyfim runs only on contexts with up to 8 attributes, because its
-published versions fail on others.
+concepts per second, where there are at most 20,000 concepts. rustyfim runs only on contexts with
+up to 8 attributes, because its published versions fail on others.
 
 Programs differ in whether they count the concept without objects and the concept with all objects, so a
 count may be one or two below that of Pellucid. Any other difference is an error and is shown.
