@@ -1,133 +1,142 @@
 #!/usr/bin/env python3
-"""Compare the time to count all concepts of a context with other programs.
+"""Compare the time to count the concepts of contexts with all other programs.
 
-    cargo build --release && python3 bench/concepts_vs_peers.py --data FOLDER
+    cargo build --release && python3 bench/concepts_vs_peers.py --data FOLDER [--sources FOLDER]
 
-All programs read the same .dat file (odis reads the same context as .cxt) and only count. Times are of
-whole processes, including reading the file: wall time and CPU time (user plus system time). The lowest
-of several runs is reported. Runs of Pellucid and of the peers alternate, so that a busy machine slows
-all of them. For Python peers the time of the call is reported too, without starting Python, imports,
-reading and conversion. A peer beyond the time limit is stopped, and its ratio is a lower bound. Programs
-use one thread unless a row says otherwise.
+Every context of the folder and its subfolders is counted: .dat and .cxt files, tables (.csv and .data, each
+value becomes an attribute) and graphs with one line FROM TO per pair (files without an ending), each
+optionally with .gz. A context is counted without a minimum support if Pellucid needs less than --longest CPU
+seconds, and with the minimum supports that leave at least a thousand concepts.
+
+All programs read the same .dat file (odis the same context as .cxt), use one thread, write no concepts, and
+take turns. Times of programs are CPU seconds (user and system) of whole processes, the median of the rounds.
+Times of Python packages are those of the call alone, without Python's start, imports and reading, and they
+are compared with the search of Pellucid alone ('search', from its summary); the lowest of the rounds.
+A program is stopped after --limit CPU seconds. --slow adds the peers that list some thousand
+concepts per second, where there are at most 20,000 concepts. rustyfim runs only on contexts with
+up to 8 attributes, because its published versions fail on others.
 
 Programs differ in whether they count the concept without objects and the concept with all objects, so a
-count may be one or two below that of Pellucid. The difference is shown.
+count may be one or two below that of Pellucid. Any other difference is an error and is shown.
 
-FOLDER, or its subfolders, may contain mushroom.dat, T10I4D100K.dat, tic-tac-toe.csv and lynx (a graph
-with one line FROM TO per pair), each optionally with .gz. Missing files are skipped. Two further
-contexts are generated. Python peers are installed into bench/.venv-concepts and Rust peers into
-bench/.peers on first use. Peers that cannot be installed or run are named in the result, which is
-written to bench/results/ as text and JSON.
+Python peers are installed into bench/.venv-concepts and the others into bench/.peers on first use; --sources
+names a folder with clones of the repositories that `peers/fca.py` lists. Peers that cannot be installed or
+run are named in the result, which is written to bench/results as text and JSON.
 """
 
 import gzip
 import json
 import os
 import pathlib
+import resource
 import shutil
-import signal
+import statistics
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 
+from peers.fca import MODULES, MOST_ATTRIBUTES, SLOW, WITHOUT_SUPPORT, Peers, count_of
 from setting import BENCH, ROOT, Environment, arguments_of, keep, machine, need
 
-PYTHON = Environment(".venv-concepts")
-BUILT = BENCH / ".peers"
-CONTEXTS = ROOT / "target" / "bench-contexts"
-# caspailleur uses scikit-mine, which does not support scikit-learn 1.6 and later.
-PACKAGES = {"fim": ["pyfim==6.28"], "concepts": ["concepts==0.9.2"], "fcapy": ["fcapy==0.1.4.5"],
-            "caspailleur, skmine": ["caspailleur==0.2.2", "scikit-mine", "scikit-learn<1.6"]}
-# The file, the flags to read it as a context, the known number of concepts, and the minimum support.
-FILES = {
-    "mushroom": ("mushroom.dat", [], 238_710, 0),
-    "tic-tac-toe": ("tic-tac-toe.csv", ["--scale", "nominal"], 59_505, 0),
-    "lynx": ("lynx", ["--from", "pairs", "--symmetric"], 324_036, 0),
-    "T10I4D100K": ("T10I4D100K.dat", [], None, 10),
-}
-# Contexts of the repository, for quick runs.
-QUICK = {
-    "tools": ("tools.cxt", [], 20, 0),
-    "baskets": ("baskets.dat", [], 16, 0),
-    "buttons": ("buttons.csv", ["--scale", "nominal"], 38, 0),
-    "editor": ("editor.pairs", ["--symmetric"], 20, 0),
-}
+FOLDER = ROOT / "target" / "bench-contexts"
 GENERATED = {
     "chung-lu955": ["--objects", "955", "--density", "0.02", "--graph", "chung-lu"],
     "random1000x100": ["--objects", "1000", "--attributes", "100", "--density", "0.2"],
 }
-DATA_HELP = (f"folder with {', '.join(file for file, *_ in FILES.values())}, also in subfolders or with .gz; "
-             "without it only generated contexts are used")
-ORDER = ["mushroom", "tic-tac-toe", "chung-lu955", "random1000x100", "lynx", "T10I4D100K"]
-OURS = {"ours": 1, "ours, 2 threads": 2}
-PYTHON_PEERS = ["pyfim-fpgrowth", "pyfim-eclat", "caspailleur", "fcapy", "concepts"]
-RUST_PEERS = ["fcars", "odis"]
-PEERS = ["fcars", "fcars, 2 threads", "odis", *PYTHON_PEERS]
-WITH_SUPPORT = ["pyfim-fpgrowth", "pyfim-eclat"]
-# The goals for Pellucid on one thread, in seconds.
-AIMS = {"mushroom": 0.060, "chung-lu955": 0.060, "random1000x100": 0.300, "T10I4D100K": 0.600}
+QUICK = {"random60x12": ["--objects", "60", "--attributes", "12", "--density", "0.4"]}
+# Minimum supports as shares of the objects.
+SHARES = [0.0001, 0.001, 0.01, 0.05, 0.2]
+FEWEST = 1000
+FEW_FOR_SLOW = 20_000
+# A program that needs more memory has failed; the limit protects the machine.
+MEMORY = 12 << 30
 
 
-def install(quick):
-    """Install the peers, except in quick runs. Return a message for each peer that is not available."""
-    troubles = []
-    if not quick:
-        PYTHON.make()
-    for modules, packages in PACKAGES.items():
-        if not PYTHON.has(modules) and (quick or not PYTHON.install(packages)):
-            troubles.append(f"{', '.join(packages)}: not installed, skipped")
-    environment = dict(os.environ, CARGO_TARGET_DIR=str(BUILT / "target"))
-    builds = {
-        BUILT / "bin" / "fcars": ["cargo", "install", "--quiet", "fcars", "--version", "0.2.2", "--root",
-                                  BUILT],
-        BUILT / "target" / "release" / "odis-count":
-            ["cargo", "build", "--quiet", "--release", "--manifest-path",
-             BENCH / "peers" / "odis" / "Cargo.toml"],
-    }
-    for program, command in builds.items():
-        if not program.exists() and (quick or subprocess.run(command, env=environment).returncode != 0):
-            troubles.append(f"{program.name}: not built, skipped")
-    return troubles
+class Failed(Exception):
+    """A program exited with an error."""
+
+
+def spent(command, limit):
+    """Return the CPU seconds of a process and what it printed, or None if it was stopped."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        bounds = lambda: (resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1)),
+                          resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
+                                   env=dict(os.environ, RAYON_NUM_THREADS="1", OMP_NUM_THREADS="1",
+                                            OPENBLAS_NUM_THREADS="1"), preexec_fn=bounds)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = used.ru_utime + used.ru_stime
+        if process.returncode < 0 and seconds >= limit - 1:
+            return None
+        out.seek(0)
+        errors.seek(0)
+        text, messages = out.read().decode(errors="replace"), errors.read().decode(errors="replace")
+        # FCbO and LCM exit with 1 after they have printed the number.
+        if process.returncode < 0 or (process.returncode > 0 and not text + messages):
+            raise Failed(f"exit code {process.returncode}")
+        if "Traceback" in messages:
+            raise Failed(messages.strip().splitlines()[-1])
+        return seconds, text, messages
 
 
 # Contexts
 
 
-def found(folder, name):
-    """Return the file with that name, optionally with .gz, in the folder or its subfolders."""
-    for there in sorted(path for ending in ("", ".gz") for path in folder.rglob(name + ending)):
-        if there.is_file():
-            return there
+def flags_of(path):
+    """Return the flags with which a file is read as a context."""
+    name = path.name.removesuffix(".gz")
+    if name.endswith((".dat", ".cxt")):
+        return []
+    if name.endswith((".csv", ".data")):
+        return ["--scale", "nominal", *(["--no-header"] if name.startswith("nursery") else [])]
+    return ["--from", "pairs", "--symmetric"]
 
 
-def make_contexts(pellucid, files, generated, folder):
-    """Write the contexts as plain .dat files. Return their paths, and a message for each missing file."""
-    CONTEXTS.mkdir(parents=True, exist_ok=True)
-    made, troubles = {}, []
-    for name, flags in generated.items():
-        made[name] = CONTEXTS / f"{name}.dat"
-        subprocess.run([pellucid, "generate", "context", *flags, "--out", made[name]], check=True,
+def sources_of(folder):
+    """Return the files of contexts in a folder, by name."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "README.md"]
+    names = {}
+    for path in paths:
+        name = path.name.removesuffix(".gz")
+        stem = name.rsplit(".", 1)[0]
+        # Mushroom exists in two forms.
+        names[stem if stem not in names else name] = path
+    return names
+
+
+def written(pellucid, name, source):
+    """Write a context as .dat, without attributes of no object, and return the path."""
+    path = FOLDER / f"{name}.dat"
+    if source.name.endswith(".dat.gz"):
+        with gzip.open(source, "rb") as whole, open(path, "wb") as plain:
+            shutil.copyfileobj(whole, plain)
+        return path
+    table = path.with_suffix(".cxt")
+    write(pellucid, source, table, *flags_of(source))
+    lines = [line for line in table.read_text().splitlines() if set(line) <= {"X", "."}]
+    rows = [[place for place, mark in enumerate(line) if mark == "X"] for line in lines if line]
+    used = {place: number for number, place in enumerate(sorted(set().union(*rows)))}
+    path.write_text("".join(" ".join(str(used[place]) for place in row) + "\n" for row in rows))
+    return path
+
+
+def write(pellucid, source, path, *flags):
+    command = [pellucid, "concepts", source, *flags, "--write", path, "--count", "--max", "1", "--quiet"]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def make_contexts(arguments):
+    """Write all contexts, and return their paths."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    made = {}
+    for name, flags in (QUICK if arguments.quick else GENERATED).items():
+        made[name] = FOLDER / f"{name}.dat"
+        subprocess.run([arguments.pellucid, "generate", "context", *flags, "--out", made[name]], check=True,
                        capture_output=True)
-    for name, (file, flags, _, _) in files.items():
-        source = found(folder, file) if folder else None
-        if not source:
-            troubles.append(f"{name}: cannot find {file}" if folder else f"{name}: skipped, needs --data")
-            continue
-        made[name] = CONTEXTS / f"{name}.dat"
-        if flags or source.suffix == ".cxt":
-            command = [pellucid, "concepts", source, *flags, "--write", made[name], "--count", "--quiet"]
-            subprocess.run(command, check=True, capture_output=True)
-        else:
-            opener = gzip.open if source.suffix == ".gz" else open
-            with opener(source, "rb") as whole, open(made[name], "wb") as plain:
-                shutil.copyfileobj(whole, plain)
-    for path in made.values():
-        command = [pellucid, "concepts", path, "--write", path.with_suffix(".cxt"), "--max", "1", "--count",
-                   "--quiet"]
-        subprocess.run(command, check=True, capture_output=True)
-    return {name: made[name] for name in dict.fromkeys([*ORDER, *made]) if name in made}, troubles
+    for name, source in (sources_of(arguments.data) if arguments.data else {}).items():
+        made[name] = written(arguments.pellucid, name, source)
+    return {name: path for name, path in made.items() if not arguments.only or name in arguments.only}
 
 
 def describe(path):
@@ -135,109 +144,146 @@ def describe(path):
     rows = [set(line.split()) for line in path.read_text().splitlines()]
     attributes = len(set().union(*rows))
     return {"objects": len(rows), "attributes": attributes,
-            "density": sum(map(len, rows)) / (len(rows) * attributes)}
+            "density": sum(map(len, rows)) / max(1, len(rows) * attributes)}
+
+
+def ours(pellucid, path, support):
+    return [pellucid, "concepts", path, "--count", "--json", "--quiet", "--threads", "1", "--min-support",
+            str(support)]
+
+
+def supports_of(arguments, path, objects):
+    """Return the minimum supports to measure, each with the number of concepts."""
+    found, without = [], spent(ours(arguments.pellucid, path, 0), arguments.longest)
+    if without:
+        found.append((0, json.loads(without[1])["concepts"]))
+    supports = sorted({int(objects * share) for share in SHARES} - {0, 1})
+    if not without:
+        supports = sorted({*supports, *range(2, min(objects, 20))})
+    for support in supports:
+        if objects < FEWEST and without:
+            break
+        result = spent(ours(arguments.pellucid, path, support), arguments.longest)
+        if result and (concepts := json.loads(result[1])["concepts"]) >= FEWEST:
+            found.append((support, concepts))
+            if objects < FEWEST:
+                break
+    return found
 
 
 # Runs
 
 
-class Failed(Exception):
-    """A program exited with an error."""
+def rounds_for(seconds, arguments):
+    """Return how often a program runs: short runs vary more."""
+    return max(1, min(arguments.rounds, int(arguments.limit / max(seconds, 1e-3) / 4)))
 
 
-def timed(command, limit, environment=None):
-    """Return the wall, user and system seconds of a process and its output, or None if it was stopped."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
-        start = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
-                                   close_fds=False, env=environment)
-        stopped = threading.Event()
-
-        def stop():
-            stopped.set()
-            os.kill(process.pid, signal.SIGKILL)
-
-        timer = threading.Timer(limit, stop)
-        timer.start()
-        _, status, used = os.wait4(process.pid, 0)
-        wall = time.perf_counter() - start
-        timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if stopped.is_set():
-            return None
-        out.seek(0)
-        errors.seek(0)
-        if process.returncode != 0:
-            messages = errors.read().decode(errors="replace").strip().splitlines()
-            raise Failed(messages[-1] if messages else f"exit code {process.returncode}")
-        return {"wall": wall, "user": used.ru_utime, "system": used.ru_stime}, out.read().decode()
+def first_run(peers, name, path, support, arguments):
+    """Return the count of a peer and how often it will run, or why it does not."""
+    try:
+        first = spent(peers.command(name, path, support, counts=True), arguments.limit)
+        if first is None:
+            return {"over": arguments.limit}
+        return {"count": count_of(name, *first[1:]), "rounds": rounds_for(first[0], arguments), "times": []}
+    except (Failed, OSError, ValueError, TypeError, IndexError) as error:
+        return {"trouble": str(error) or type(error).__name__}
 
 
-def command_of(who, pellucid, path, support):
-    """Return the command, its environment, and a function that reads the count from its output."""
-    if who in OURS:
-        flags = ["--count", "--threads", str(OURS[who]), "--device", "cpu", "--quiet"]
-        return [pellucid, "concepts", path, *flags,
-                *(["--min-support", str(support)] if support else [])], None, plain
-    if who.startswith("fcars"):
-        environment = dict(os.environ, RAYON_NUM_THREADS="2" if "2" in who else "1")
-        return [BUILT / "bin" / "fcars", "-n", "--dat", path], environment, plain
-    if who == "odis":
-        return [BUILT / "target" / "release" / "odis-count", path.with_suffix(".cxt")], None, plain
-    environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
-    return [PYTHON.python, BENCH / "peers" / "count.py", who, path, str(support)], environment, read_json
-
-
-def plain(text):
-    return {"count": int(text.replace(",", "").split()[0])}
-
-
-def read_json(text):
-    return json.loads(text.splitlines()[-1])
-
-
-def measure(arguments, path, support):
-    """Return the lowest times of all programs on one context."""
-    peers = [peer for peer in arguments.peers if peer in WITH_SUPPORT or not support]
-    best, over = {}, set()
-
-    def run(who):
-        command, environment, read = command_of(who, arguments.pellucid, path, support)
-        kept = best.setdefault(who, {"runs": 0, "spent": 0.0})
-        try:
-            result = timed(command, arguments.limit, environment)
-        except (Failed, OSError) as error:
-            kept["trouble"] = str(error)
-            return
-        if result is None:
-            over.add(who)
-            if not kept["runs"]:
-                kept["over"] = arguments.limit
-            return
-        times, text = result
-        times.update(read(text))
-        count = times.pop("count")
-        if kept.setdefault("count", count) != count:
-            kept["trouble"] = f"counted {kept['count']} and then {count}"
-        times["processor"] = times["user"] + times["system"]
-        if times["processor"] < kept.get("processor", float("inf")):
-            kept.update(user=times["user"], system=times["system"])
-        for name in ("wall", "processor", "call"):
-            if name in times:
-                kept[name] = min(times[name], kept.get(name, times[name]))
-        kept["runs"] += 1
-        kept["spent"] += times["wall"]
-
+def measure(arguments, peers, path, about):
+    """Return the times of all programs on one context."""
+    support, concepts = about["support"], about["concepts"]
+    left_out = [*(WITHOUT_SUPPORT if support else []),
+                *(SLOW if concepts > FEW_FOR_SLOW or not arguments.slow else [])]
+    names = [name for name in peers.available() if name not in left_out
+             and about["attributes"] <= MOST_ATTRIBUTES.get(name, about["attributes"])]
+    taken = {"ours": {"times": [], "searches": []}}
+    taken |= {name: first_run(peers, name, path, support, arguments) for name in names}
     for turn in range(arguments.rounds):
-        for _ in range(5):
-            for who in OURS:
-                run(who)
-        for who in peers:
-            kept = best.get(who, {})
-            # Slow peers get fewer turns.
-            if who not in over and "trouble" not in kept and kept.get("spent", 0.0) < arguments.limit / 2:
-                run(who)
-    return best
+        kept = taken["ours"]
+        seconds, text, _ = spent(ours(arguments.pellucid, path, support), arguments.limit)
+        found = json.loads(text)
+        kept["times"].append(seconds)
+        kept["searches"].append(found["seconds"])
+        kept["count"] = found["concepts"]
+        for name in names:
+            kept = taken[name]
+            if turn < kept.get("rounds", 0):
+                result = spent(peers.command(name, path, support), arguments.limit)
+                if result is None:
+                    kept["over"] = arguments.limit
+                else:
+                    kept["times"].append(float(result[1].split()[-1]) if name in MODULES else result[0])
+    for name, kept in taken.items():
+        if kept.get("times") and "over" not in kept:
+            kept["seconds"] = min(kept["times"]) if name in MODULES else statistics.median(kept["times"])
+    taken["ours"]["search"] = min(taken["ours"]["searches"])
+    return taken
+
+
+# Results
+
+
+def ratio_of(name, taken):
+    """Return how many times as long a peer takes as Pellucid."""
+    own = taken["ours"]["search" if name in MODULES else "seconds"]
+    return taken[name].get("seconds", taken[name].get("over")) / own
+
+
+def best_of(taken):
+    """Return the peer that is fastest compared with Pellucid, and the ratio, if any ended."""
+    ratios = {name: ratio_of(name, taken) for name, kept in taken.items()
+              if name != "ours" and "seconds" in kept}
+    name = min(ratios, key=ratios.get, default=None)
+    return (name, ratios[name]) if name else None
+
+
+def line_of(name, about, taken):
+    """Return the line of a context in the table."""
+    own, best = taken["ours"], best_of(taken)
+    shown = (f"{name:22}{about['support']:>8,}{about['concepts']:>12,}{own['seconds']:>10.4f}"
+             f"{own['search']:>10.4f}")
+    if best:
+        return f"{shown}{taken[best[0]]['seconds']:>10.4f}{best[1]:>8.1f} x  {best[0]}"
+    over = min((kept["over"] for kept in taken.values() if "over" in kept), default=0)
+    least = f"> {over / own['seconds']:.0f}"
+    return f"{shown}{f'> {over:g}':>10}{least:>8} x  (none ended)"
+
+
+def section(name, about, taken):
+    """Return the times of all programs on a context."""
+    shape = f"{about['objects']:,} x {about['attributes']:,}, {about['density']:.1%} crosses"
+    own = taken["ours"]
+    lines = ["", f"{name}, {shape}, minimum support {about['support']:,}: {about['concepts']:,} concepts",
+             f"    {'ours':16}{own['seconds']:.4f} (of {len(own['times'])}), search {own['search']:.4f}"]
+    for who, kept in taken.items():
+        shown = f"    {who:16}"
+        if who == "ours":
+            continue
+        if "trouble" in kept:
+            lines.append(f"{shown}did not run: {kept['trouble']}")
+        elif "over" in kept:
+            lines.append(f"{shown}> {kept['over']:g} (> {ratio_of(who, taken):.0f} x)")
+        else:
+            below = about["concepts"] - kept["count"]
+            count = "" if below == 0 else f"  n - {below}" if below in (1, 2) \
+                else f"  WRONG: counted {kept['count']:,}"
+            lines.append(f"{shown}{kept['seconds']:.4f} ({ratio_of(who, taken):.1f} x, of "
+                         f"{len(kept['times'])}){count}")
+    return lines
+
+
+def summary(results):
+    """Return how many contexts meet the goals."""
+    ratios = {f"{name} at {about['support']:,}" if about["support"] else name: best[1]
+              for name, about, taken in results if (best := best_of(taken))}
+    twice = sum(ratio >= 2 for ratio in ratios.values()) + len(results) - len(ratios)
+    behind = [f"{name} ({ratio:.2f} x)" for name, ratio in ratios.items() if ratio < 1]
+    less = [f"{name} ({ratio:.2f} x)" for name, ratio in ratios.items() if 1 <= ratio < 2]
+    return ["", f"at least as fast as the best peer: {len(results) - len(behind)} of {len(results)}",
+            f"at least twice as fast: {twice} of {len(results)} ({twice / max(1, len(results)):.0%})",
+            *(["behind: " + ", ".join(behind)] if behind else []),
+            *(["less than twice: " + ", ".join(less)] if less else [])]
 
 
 def peak_memory(command):
@@ -253,150 +299,61 @@ def peak_memory(command):
     return int(result.stderr.split()[-1]) / 1000 if result.returncode == 0 else None
 
 
-# Results
-
-
-def table(name, about, best):
-    ours = best["ours"]
-    lines = ["",
-             f"{name}: {about['objects']:,} objects, {about['attributes']:,} attributes, "
-             f"{about['density']:.1%} crosses, "
-             f"{about['concepts']:,} concepts"
-             + (f" with at least {about['support']} objects" if about["support"] else "")
-             + f"; load {about['load']:.1f}", "",
-             f"{'':20}{'wall s':>10}{'cpu s':>10}{'call s':>10}{'runs':>6}{'wall / ours':>13}"
-             f"{'cpu / ours':>13}{'call / ours':>13}"
-             "  count"]
-    for who, kept in best.items():
-        if "trouble" in kept:
-            lines.append(f"{who:20}did not run: {kept['trouble']}")
-        elif "over" in kept:
-            ratio = kept["over"] / ours["wall"]
-            lines.append(f"{who:20}{'> ' + format(kept['over'], 'g'):>10}"
-                         f"{'':26}{'> ' + format(ratio, ',.0f') + ' x':>13}")
-        else:
-            ratios = [times(kept.get("wall"), ours["wall"]), times(kept.get("processor"), ours["processor"]),
-                      times(kept.get("call"), ours["wall"])]
-            call = f"{kept['call']:.4f}" if "call" in kept else ""
-            below = about["concepts"] - kept["count"]
-            count = f"{kept['count']:,}" + ("" if below == 0 else f" (n - {below})" if below in (1, 2)
-                                            else " WRONG")
-            lines.append(f"{who:20}{kept['wall']:>10.4f}{kept['processor']:>10.4f}{call:>10}{kept['runs']:>6}"
-                         + "".join(f"{shown:>13}" for shown in ratios) + f"  {count}")
-    return lines
-
-
-def times(theirs, ours):
-    return "" if theirs is None or not ours else f"{theirs / ours:,.1f} x"
-
-
-def aims(record):
-    """Return the goals, the measurements, and whether the goals are met."""
-    rows = []
-
-    def row(aim, value, holds, shown):
-        rows.append({"aim": aim, "measured": value, "holds": holds, "shown": shown})
-
-    contexts = record["contexts"]
-    if "mushroom" in contexts:
-        best = contexts["mushroom"]["times"]
-        for who, least in [*((who, 20) for who in RUST_PEERS), *((who, 100) for who in PYTHON_PEERS)]:
-            kept = best.get(who, {"trouble": "not selected"})
-            if "trouble" in kept:
-                row(f"mushroom, {who}: {least} x", None, None, f"not measured: {kept['trouble']}")
-                continue
-            lower = "over" in kept
-            value = (kept["over"] if lower else kept["wall"]) / best["ours"]["wall"]
-            has_call = "call" in kept and not lower
-            call = f", the call alone {kept['call'] / best['ours']['wall']:,.1f} x" if has_call else ""
-            cpu = "" if lower else f", cpu {kept['processor'] / best['ours']['processor']:,.1f} x"
-            row(f"mushroom, {who}: {least} x", value, value >= least,
-                f"{'> ' if lower else ''}{value:,.1f} x{cpu}{call}")
-    for name, most in AIMS.items():
-        if name in contexts:
-            ours = contexts[name]["times"]["ours"]
-            wall, cpu = ours["wall"], ours["processor"]
-            row(f"{name}, one thread: {most * 1e3:.0f} ms", wall, wall <= most,
-                f"{wall * 1e3:.1f} ms, cpu {cpu * 1e3:.1f} ms")
-    for name, about in contexts.items():
-        one, two = (about["times"][who]["wall"] for who in OURS)
-        if one > 0.1:
-            row(f"{name}, two threads: 1.8 x one", one / two, one / two >= 1.8, f"{one / two:.2f} x")
-    for what, peak in record["peak_megabytes"].items():
-        if peak is not None:
-            row(f"{what}: under 20 MB", peak, peak < 20, f"{peak:.1f} MB")
-    verdict = {True: "holds", False: "missed", None: ""}
-    lines = ["", f"{'aim':46}{'measured':>56}", ""]
-    return rows, lines + [f"{row['aim']:46}{row['shown']:>56}  {verdict[row['holds']]}" for row in rows]
-
-
-def main():
+def parsed():
     parser = arguments_of(__doc__)
-    parser.add_argument("--data", type=pathlib.Path, help=DATA_HELP)
-    parser.add_argument("--contexts", type=lambda names: names.split(","), default=ORDER,
-                        help=f"contexts to measure, out of {','.join(ORDER)}")
-    parser.add_argument("--ours-only", action="store_const", dest="peers", const=[], default=PEERS,
-                        help="no peers")
-    parser.add_argument("--limit", type=float, default=60, help="seconds after which a peer is stopped")
-    parser.add_argument("--rounds", type=int, default=5,
-                        help="number of rounds; Pellucid runs five times per round")
+    parser.add_argument("--data", type=pathlib.Path, help="folder with contexts [default: generated ones]")
+    parser.add_argument("--sources", type=pathlib.Path, help="folder with clones of repositories")
+    parser.add_argument("--only", type=lambda names: names.split(","), help="names of contexts to measure")
+    parser.add_argument("--slow", action="store_true", help="also run odis, caspailleur, fcapy and concepts")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--longest", type=int, default=3,
+                        help="CPU seconds of Pellucid for a context without minimum support")
+    parser.add_argument("--limit", type=int, default=20, help="CPU seconds after which a program is stopped")
     arguments = parser.parse_args()
     need(arguments.pellucid, "cargo build --release")
     if arguments.data and not arguments.data.is_dir():
         sys.exit(f"--data: cannot find folder {arguments.data}")
-    files, generated = FILES, GENERATED
     if arguments.quick:
-        flags = ["--objects", "60", "--attributes", "12", "--density", "0.4"]
-        files, generated = QUICK, {"random60x12": flags}
-        arguments.data, arguments.contexts = ROOT / "tests" / "data" / "contexts", [*QUICK, *generated]
-        arguments.rounds, arguments.limit = 1, 20
-    troubles = install(arguments.quick) if arguments.peers else []
-    contexts, missing = make_contexts(arguments.pellucid, files, generated, arguments.data)
-    troubles += missing
+        arguments.data, arguments.rounds = ROOT / "tests" / "data" / "contexts", 1
+    return arguments
 
-    record = {"machine": machine(), "limit": arguments.limit, "contexts": {}, "peak_megabytes": {}}
-    lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    lines += ["",
-              "whole processes that count concepts; the least of the runs; a peer is stopped after "
-              f"{arguments.limit:g} s",
-              "'cpu' is user and system time together, of all threads",
-              "'call' is without Python's start, imports and reading; it is compared with our whole process"]
-    for name in (name for name in contexts if name in arguments.contexts):
-        print(name, file=sys.stderr)
-        _, _, known, support = files.get(name, ("", [], None, 0))
-        about = {**describe(contexts[name]), "support": support, "load": os.getloadavg()[0]}
-        best = measure(arguments, contexts[name], support)
-        for who in OURS:
-            if "trouble" in best[who] or "over" in best[who]:
-                sys.exit(f"{name}, {who}: {best[who].get('trouble', 'over the limit')}")
-        about["concepts"] = best["ours"]["count"]
-        if known not in (None, about["concepts"]) or best["ours, 2 threads"]["count"] != about["concepts"]:
-            two = best["ours, 2 threads"]["count"]
-            sys.exit(f"{name}: counted {about['concepts']}, and {two} with two threads; expected {known}")
-        for kept in best.values():
-            kept.pop("spent")
-        section = table(name, about, best)
-        print("\n".join(section), flush=True)
-        lines += section
-        record["contexts"][name] = {**about, "times": best}
-    if "mushroom" in record["contexts"]:
-        for form in ("binary", "text"):
-            for threads in ("1", "2"):
-                command = [arguments.pellucid, "concepts", contexts["mushroom"], "--format", form, "--out",
-                           os.devnull,
-                           "--threads", threads, "--device", "cpu", "--quiet"]
-                plural = "thread" if threads == "1" else "threads"
-                what = f"mushroom, {form} written, {threads} {plural}"
-                record["peak_megabytes"][what] = peak_memory(command)
+
+def main():
+    arguments = parsed()
+    peers = Peers(BENCH / ".peers", Environment(".venv-concepts"), arguments.sources)
+    peers.install(arguments.quick, [] if arguments.slow else SLOW)
+    contexts = make_contexts(arguments)
+    record = {"machine": machine(), "limit": arguments.limit, "contexts": []}
+    results = []
+    for name, path in contexts.items():
+        shape = describe(path)
+        for support, concepts in supports_of(arguments, path, shape["objects"]):
+            if arguments.slow and concepts <= FEW_FOR_SLOW:
+                write(arguments.pellucid, path, path.with_suffix(".cxt"))
+            about = {**shape, "support": support, "concepts": concepts}
+            taken = measure(arguments, peers, path, about)
+            if taken["ours"]["count"] != concepts:
+                sys.exit(f"{name}: counted {concepts}, and then {taken['ours']['count']}")
+            results.append((name, about, taken))
+            print(line_of(name, about, taken), file=sys.stderr, flush=True)
+            record["contexts"].append({"name": name, **about, "programs": taken})
     record["machine"]["load at the end"] = os.getloadavg()[0]
-    record["aims"], section = aims(record)
-    lines += section
-    lines += ["", f"load at the end: {record['machine']['load at the end']}", *troubles]
-    text = "\n".join(line.rstrip() for line in lines) + "\n"
-    if arguments.peers:
-        keep("concepts_vs_peers", text, record, arguments.quick)
-    else:
-        print(text)
+    lines = [f"{key}: {value}" for key, value in record["machine"].items()]
+    titles = (f"{'context':22}{'support':>8}{'concepts':>12}{'ours':>10}{'search':>10}{'peer':>10}"
+              f"{'ratio':>10}")
+    lines += ["", "CPU seconds to count the concepts on one thread: our process, our search alone, and the",
+              "best peer: a process, or the call of a Python package, which is compared with the search", "",
+              titles]
+    lines += [line_of(*result) for result in results] + summary(results)
+    if "mushroom" in contexts:
+        for form in ("binary", "text"):
+            command = [arguments.pellucid, "concepts", contexts["mushroom"], "--format", form, "--quiet",
+                       "--out", os.devnull, "--threads", "1"]
+            if (peak := peak_memory(command)) is not None:
+                lines += ["", f"peak memory, mushroom, {form} written: {peak:.1f} MB"]
+    lines += ["", "All programs"] + [line for result in results for line in section(*result)]
+    lines += ["", *(f"{name}: {trouble}" for name, trouble in peers.troubles.items())]
+    keep("concepts_vs_peers", "\n".join(line.rstrip() for line in lines) + "\n", record, arguments.quick)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 //! `pellucid cluster`: clusters the modules of a graph, or evaluates given clusters.
 
-use crate::concepts::outcome;
 use crate::data::say_notes;
+use crate::listing::outcome;
 use anyhow::{Context as _, Result};
 use pellucid::close::SearchStop;
 use pellucid::concepts::cluster::write::{PartitionFormat, write_dot};

@@ -1,7 +1,7 @@
 //! `pellucid implications`: lists the stem base or association rules of a context.
 
-use crate::concepts::{incomplete_prefix, outcome};
 use crate::context;
+use crate::listing::{incomplete_prefix, outcome};
 use anyhow::Result;
 use pellucid::concepts::association::{RuleBasis, RuleOptions, RuleOrder};
 use pellucid::concepts::consequences::{Consequences, ConsequencesFormat};

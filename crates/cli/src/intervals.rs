@@ -1,21 +1,20 @@
 //! `pellucid concepts --intervals`: counts or lists closed interval patterns.
 
-use crate::concepts::{files, incomplete_prefix, outcome, write_list};
 use crate::data::say_notes;
+use crate::listing::{files, incomplete_prefix, outcome, watch_search, write_list};
 use anyhow::{Result, bail};
-use pellucid::close::{SearchStop, Terms};
+use pellucid::close::SearchStop;
 use pellucid::concepts::intervals::{IntervalTable, PatternFormat, list, search};
 use pellucid::concepts::summary::Completion;
 use pellucid::device::Machine;
 use pellucid::io::read;
 use pellucid::learn::run::Control;
-use pellucid_arguments::{ConceptsArgs, ConceptsFormat, is_standard};
+use pellucid_arguments::{ConceptsArgs, ConceptsFormat};
 use pellucid_terminal::machine::FindMachine as _;
 use pellucid_terminal::out::{counted, grouped, json_line, rate, say, stdout};
-use pellucid_terminal::{ExitStatus, interrupt, progress};
+use pellucid_terminal::{ExitStatus, interrupt};
 use serde_json::json;
-use std::io::{IsTerminal, Write};
-use std::sync::atomic::AtomicU64;
+use std::io::Write;
 use std::time::Instant;
 
 pub(crate) fn run(args: &ConceptsArgs) -> Result<ExitStatus> {
@@ -76,28 +75,15 @@ fn patterns(
     machine: &Machine,
     control: &Control,
 ) -> Result<(u64, SearchStop)> {
-    let so_far = AtomicU64::new(0);
-    let stop = || control.should_stop().is_some();
-    let terms = Terms {
-        min_support: args.min_support.of(table.objects.len()),
-        most: args.max,
-        extents: args.extents,
-        stop: Some(&stop),
-        progress: Some(&so_far),
-        ..Terms::default()
-    };
     let format = match args.format {
         ConceptsFormat::Json => PatternFormat::Json,
         _ => PatternFormat::Text,
     };
-    let to_stdout = !args.count && is_standard(&args.out);
-    // Lines and a progress bar on one terminal would overlap.
-    let quiet = args.quiet || (to_stdout && std::io::stdout().is_terminal());
-    progress::watch("patterns", quiet, &so_far, || {
+    watch_search(args, "patterns", table.objects.len(), control, None, |terms| {
         let threads = &machine.threads;
         if args.count {
-            return Ok(search(table, &terms, threads, vec![(); threads.count()]));
+            return Ok(search(table, terms, threads, vec![(); threads.count()]));
         }
-        write_list(&args.out, |out| Ok(list(table, threads, &terms, format, out)?))
+        write_list(&args.out, |out| Ok(list(table, threads, terms, format, out)?))
     })
 }

@@ -1,5 +1,6 @@
 //! `pellucid lattice`: draws, exports or summarizes the concept lattice of a context.
 
+use crate::listing::expected;
 use crate::models::report::named;
 use crate::{command_line, context};
 use anyhow::{Context as _, Result, anyhow};
@@ -8,11 +9,13 @@ use pellucid::concepts::index::Indices;
 use pellucid::concepts::lattice::{Lattice, LatticeError, dot, json, text};
 use pellucid::data::Context;
 use pellucid::device::Threads;
+use pellucid::learn::run::Control;
 use pellucid::report::lattice::{DrawOptions, MOST, MOST_EXPLORED, NameLabels, explorer, svg};
 use pellucid::report::page::Provenance;
 use pellucid::reports;
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LabelsArg, LatticeArgs};
+use pellucid_terminal::forecast::{Estimate, Forecast};
 use pellucid_terminal::out::{grouped, say, stdout, to_file_or_stdout};
 use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::Write;
@@ -31,23 +34,13 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
     let beside_context = args.context.write.as_deref().filter(|path| is_standard(path));
     let files = files.writes("the summary", beside_context.filter(|_| !has_files));
     context::check(&args.context, &files)?;
-    let threads = Threads::new(args.threads)?.count();
+    let threads = Threads::new(args.threads)?;
     let control = interrupt::control_saying(args.time_limit, "stopping")?;
+    let deadline = args.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let context = context::load(&args.context, args.threads, args.quiet)?;
     let start = Instant::now();
-    let so_far = AtomicU64::new(0);
-    let stop = || control.should_stop().is_some();
     let most = args.max.min(most_drawn(args));
-    let terms = Terms {
-        min_support: args.min_support.of(context.objects.len()),
-        most: Some(most),
-        stop: Some(&stop),
-        progress: Some(&so_far),
-        ..Terms::default()
-    };
-    let built = progress::watch("concepts", args.quiet, &so_far, || {
-        Lattice::build(&context.relation, &terms, threads)
-    });
+    let built = build(args, &context, &threads, &control, deadline, most);
     let lattice = match built {
         Ok(lattice) => lattice,
         Err(LatticeError::Stopped) => {
@@ -64,7 +57,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
                 .with_context(|| args.context.path.display().to_string());
         }
     };
-    let indices = args.indices.then(|| Indices::of(&lattice, threads));
+    let indices = args.indices.then(|| Indices::of(&lattice, threads.count()));
     write_files(args, &context, &lattice, indices.as_ref())?;
     if !has_files {
         let mut out = stdout();
@@ -79,6 +72,37 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<ExitStatus> {
         report(&lattice, indices.as_ref(), start.elapsed().as_secs_f64());
     }
     Ok(ExitStatus::Done)
+}
+
+/// Finds the concepts and their neighbors.
+fn build(
+    args: &LatticeArgs,
+    context: &Context,
+    threads: &Threads,
+    control: &Control,
+    deadline: Option<Instant>,
+    most: u64,
+) -> Result<Lattice, LatticeError> {
+    let (level, threads) = (threads.level(), threads.count());
+    let (concepts, neighbors) = (AtomicU64::new(0), AtomicU64::new(0));
+    let stop = || control.should_stop().is_some();
+    let min_support = args.min_support.of(context.objects.len());
+    let terms = Terms {
+        min_support,
+        most: Some(most),
+        stop: Some(&stop),
+        progress: Some(&concepts),
+        ..Terms::default()
+    };
+    let relation = &context.relation;
+    let estimate: Estimate<'_> = &|stop| expected(relation, min_support, 0, level, stop);
+    let forecast = Forecast { estimate, threads, most: Some(most), fails_beyond: true, deadline };
+    let found = progress::watch_with("concepts", args.quiet, &concepts, Some(forecast), || {
+        Lattice::search(relation, &terms, threads)
+    })?;
+    progress::watch_steps("neighbors", found.count(), args.quiet, &neighbors, || {
+        Lattice::connect(relation, found, threads, &stop, Some(&neighbors))
+    })
 }
 
 /// Returns the most concepts that the files to write can show.

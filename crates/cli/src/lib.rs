@@ -21,12 +21,12 @@ mod generate;
 mod implications;
 mod intervals;
 mod lattice;
+mod listing;
 mod logic;
 mod models;
 mod shell;
 
-use clap::FromArgMatches as _;
-use pellucid_arguments::{Cli, Command, expand_artificial};
+use pellucid_arguments::{Command, expand_artificial};
 use pellucid_terminal::ExitStatus;
 use std::ffi::OsString;
 
@@ -39,9 +39,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     if let Some(help) = pellucid_arguments::requested_help(&arguments) {
         return ExitStatus::code("pellucid", shell::help(&help));
     }
-    let matches = pellucid_arguments::command().get_matches_from(arguments);
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let result = match cli.command {
+    let result = match pellucid_arguments::parse(&arguments).command {
         Command::Devices(args) => devices::run(&args),
         Command::Describe(args) => describe::run(&args),
         Command::Learn(args) => models::learn::run(&args),

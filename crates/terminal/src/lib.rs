@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod flags;
+pub mod forecast;
 pub mod interrupt;
 pub mod machine;
 pub mod out;

@@ -1,12 +1,16 @@
 //! A progress bar on standard error, with rate and time left. It is removed at the end.
 
 use crate::flags::with_flags;
+use crate::forecast::{Expected, Forecast, LONG, Status, estimate_beside};
 use crate::out::{rate, say};
+use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pellucid::data::Message;
 use pellucid::learn::run::{Observer, Plan, Record, ResumeProgress, RunSummary};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// The time between two updates.
@@ -79,6 +83,28 @@ impl Progress {
         self.bar.set_position(step);
     }
 
+    /// Shows what a search has found, what it will find and the time left.
+    fn foresee(
+        &self,
+        noun: &str,
+        found: u64,
+        elapsed: Duration,
+        forecast: &Forecast<'_>,
+        expected: &Expected,
+    ) {
+        // The spinner and a blank.
+        let columns = usize::from(Term::stderr().size().1).saturating_sub(2);
+        let limit = forecast.deadline.map(|deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            left.as_secs_f64()
+        });
+        let status = Status { noun, found, seconds: elapsed.as_secs_f64(), limit };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            self.bar.set_style(style);
+        }
+        self.bar.set_message(forecast.line(expected, &status, columns));
+    }
+
     /// Removes the bar.
     pub fn end(&self) {
         self.bar.finish_and_clear();
@@ -93,21 +119,78 @@ impl Drop for Progress {
 
 /// Runs `work`, which counts in `so_far`, and shows its progress unless `quiet`.
 pub fn watch<R>(name: &str, quiet: bool, so_far: &AtomicU64, work: impl FnOnce() -> R) -> R {
+    observe(name, None, quiet, so_far, None, work)
+}
+
+/// Does the same for work with a known number of steps.
+pub fn watch_steps<R>(
+    name: &str,
+    steps: u64,
+    quiet: bool,
+    so_far: &AtomicU64,
+    work: impl FnOnce() -> R,
+) -> R {
+    observe(name, Some(steps), quiet, so_far, None, work)
+}
+
+/// Does the same for a search. If it takes long, the line also shows how much is expected and the time left.
+pub fn watch_with<R>(
+    name: &str,
+    quiet: bool,
+    so_far: &AtomicU64,
+    forecast: Option<Forecast<'_>>,
+    work: impl FnOnce() -> R,
+) -> R {
+    observe(name, None, quiet, so_far, forecast, work)
+}
+
+fn observe<R>(
+    name: &str,
+    steps: Option<u64>,
+    quiet: bool,
+    so_far: &AtomicU64,
+    forecast: Option<Forecast<'_>>,
+    work: impl FnOnce() -> R,
+) -> R {
     let progress = Progress::new(quiet);
     if progress.bar.is_hidden() {
         return work();
     }
-    progress.begin(name, None);
+    progress.begin(name, steps);
     let (done, is_done) = channel::<()>();
+    let (is_over, expected, start) = (AtomicBool::new(false), OnceLock::new(), Instant::now());
     std::thread::scope(|scope| {
-        let progress = &progress;
+        let (progress, is_over, expected) = (&progress, &is_over, &expected);
         scope.spawn(move || {
-            let start = Instant::now();
+            let mut estimator = None;
             // The channel closes when the work ends.
             while is_done.recv_timeout(UPDATE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                let count = so_far.load(Relaxed);
-                let speed = count as f64 / start.elapsed().as_secs_f64();
-                progress.at(count, format!("{}/s", rate(speed)));
+                let (found, elapsed) = (so_far.load(Relaxed), start.elapsed());
+                match (&forecast, expected.get()) {
+                    (Some(forecast), Some(expected)) => {
+                        progress.foresee(name, found, elapsed, forecast, expected);
+                    }
+                    _ => {
+                        let speed = rate(found as f64 / elapsed.as_secs_f64());
+                        progress.at(found, format!("{speed}/s"));
+                    }
+                }
+                if let Some(forecast) = forecast
+                    && estimator.is_none()
+                    && elapsed >= LONG
+                {
+                    let estimate = move || {
+                        if let Some(found) = estimate_beside(&forecast, start, is_over) {
+                            let _ = expected.set(found);
+                        }
+                    };
+                    // Without a thread there is no estimate.
+                    estimator = Some(Builder::new().spawn_scoped(scope, estimate).ok());
+                }
+            }
+            is_over.store(true, Relaxed);
+            if let Some(estimator) = estimator.flatten() {
+                estimator.thread().unpark();
             }
             progress.end();
         });

@@ -13,7 +13,7 @@
 mod strata;
 mod tree;
 
-use pellucid_bits::LevelError;
+use pellucid_bits::{Level, LevelError};
 use pellucid_close::{SearchStop, Terms, search};
 use pellucid_data::Relation;
 use pellucid_device::Threads;
@@ -27,8 +27,22 @@ const COUNTED: u64 = 200_000;
 /// The number of runs. There are fewer if a run takes long, but at least the first number.
 const RUNS: std::ops::RangeInclusive<usize> = 4..=12;
 
-/// The number of words of bits to process in all runs together, about.
-const WORK: u64 = 8_000_000_000;
+/// The effort of a sample.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// The maximum number of runs, within [`RUNS`].
+    runs: usize,
+    /// The number of words of bits to process in all runs together, about.
+    work: u64,
+}
+
+const ESTIMATE: Effort = Effort { runs: *RUNS.end(), work: 8_000_000_000 };
+
+/// A forecast shares the processor with the search.
+const FORECAST: Effort = Effort { runs: 8, work: 1_000_000_000 };
+
+/// The maximum number of bytes of the columns of a forecast.
+const FORECAST_BYTES: usize = 1 << 27;
 
 /// The quantiles of Student's t for an interval of 95 %, by degrees of freedom from 3.
 const STUDENT: [f64; 9] = [3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201];
@@ -47,6 +61,17 @@ pub struct ConceptEstimate {
     /// The time to count the concepts in seconds: as long as it took, or at the speed at which the
     /// first 200,000 were counted.
     pub seconds: f64,
+}
+
+/// The expected number of concepts of a search that is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConceptForecast {
+    /// The estimated number of concepts.
+    pub concepts: u64,
+    /// The lower end of the 95 % confidence interval.
+    pub low: u64,
+    /// The upper end of the 95 % confidence interval.
+    pub high: u64,
 }
 
 /// Estimates the number of concepts with at least `min_support` objects. A seed gives one result,
@@ -71,31 +96,46 @@ pub fn estimate(
         SearchStop::Complete => {
             Some(ConceptEstimate { concepts, low: concepts, high: concepts, exact: true, seconds })
         }
-        SearchStop::Limit => sample(relation, min_support, seed, threads, stop).map(|sizes| {
-            let (mean, half) = interval(&sizes);
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-            let number = |value: f64| (value.round() as u64).max(concepts + 1);
-            let seconds = seconds * mean / concepts as f64;
-            let (low, high) = (number(mean - half), number(mean + half));
-            ConceptEstimate { concepts: number(mean), low, high, exact: false, seconds }
-        }),
+        SearchStop::Limit => Tree::new(relation, min_support, threads.level(), usize::MAX, stop)
+            .and_then(|tree| sample(&tree, ESTIMATE, seed, threads, stop))
+            .map(|sizes| {
+                let seconds = seconds * mean(&sizes) / concepts as f64;
+                let ConceptForecast { concepts, low, high } = summary(&sizes, concepts + 1);
+                ConceptEstimate { concepts, low, high, exact: false, seconds }
+            }),
     })
+}
+
+/// Estimates the number of concepts of a search that is under way, on the thread of the caller, with
+/// less work than [`estimate`]. A seed gives one result. `stop` is called often and may sleep, to
+/// leave the time to the search. Returns nothing if it returned true, or if the context is too
+/// large.
+#[must_use]
+pub fn forecast(
+    relation: &Relation,
+    min_support: u64,
+    seed: u64,
+    level: Level,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<ConceptForecast> {
+    let tree = Tree::new(relation, min_support, level, FORECAST_BYTES, stop)?;
+    let sizes = sample(&tree, FORECAST, seed, &Threads::callers(), stop)?;
+    Some(summary(&sizes, 1))
 }
 
 /// Returns the number of concepts by each run, or nothing if it was stopped.
 fn sample(
-    relation: &Relation,
-    min_support: u64,
+    tree: &Tree,
+    effort: Effort,
     seed: u64,
     threads: &Threads,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Vec<f64>> {
-    let tree = Tree::new(relation, min_support);
-    let first = strata::run(&tree, seed, 0, stop)?;
-    let affordable = usize::try_from(WORK / first.work.max(1)).unwrap_or(usize::MAX);
-    let runs = affordable.clamp(*RUNS.start(), *RUNS.end());
+    let first = strata::run(tree, seed, 0, stop)?;
+    let affordable = usize::try_from(effort.work / first.work.max(1)).unwrap_or(usize::MAX);
+    let runs = affordable.clamp(*RUNS.start(), effort.runs);
     let others = threads.map_items((1..runs as u64).collect(), |number| {
-        strata::run(&tree, seed, number, stop).map(|run| run.size)
+        strata::run(tree, seed, number, stop).map(|run| run.size)
     });
     let mut sizes = vec![first.size];
     for size in others {
@@ -104,10 +144,22 @@ fn sample(
     Some(sizes)
 }
 
+/// Returns the estimate of the runs with its interval. There are at least `least` concepts.
+fn summary(sizes: &[f64], least: u64) -> ConceptForecast {
+    let (mean, half) = interval(sizes);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let number = |value: f64| (value.round() as u64).max(least);
+    ConceptForecast { concepts: number(mean), low: number(mean - half), high: number(mean + half) }
+}
+
+fn mean(sizes: &[f64]) -> f64 {
+    sizes.iter().sum::<f64>() / sizes.len() as f64
+}
+
 /// Returns the mean of the runs, and half of the width of its 95 % confidence interval.
 fn interval(sizes: &[f64]) -> (f64, f64) {
     let runs = sizes.len() as f64;
-    let mean = sizes.iter().sum::<f64>() / runs;
+    let mean = mean(sizes);
     let squares: f64 = sizes.iter().map(|size| (size - mean).powi(2)).sum();
     let quantile = STUDENT[sizes.len() - RUNS.start()];
     (mean, quantile * (squares / (runs - 1.0) / runs).sqrt())
@@ -142,8 +194,10 @@ mod tests {
             let terms = Terms { min_support, ..Terms::default() };
             let concepts = spec::concepts(&relation, &terms, &mut ()).concepts as f64;
             assert!(concepts > 500.0, "{concepts} concepts");
+            let tree = Tree::new(&relation, min_support, Level::best(), usize::MAX, &|| false);
+            let tree = tree.unwrap();
             for seed in 0..25 {
-                let sizes = sample(&relation, min_support, seed, &threads, &|| false).unwrap();
+                let sizes = sample(&tree, ESTIMATE, seed, &threads, &|| false).unwrap();
                 let (mean, half) = interval(&sizes);
                 assert!(half < 0.5 * mean, "{mean} ± {half}");
                 contained += u32::from((mean - concepts).abs() <= half);
@@ -162,6 +216,10 @@ mod tests {
             ConceptEstimate { seconds: 0.0, ..estimate }
         };
         assert_eq!(of(1), of(3));
+        let forecasts = [Level::Portable, Level::best()]
+            .map(|level| forecast(&relation, 10, 7, level, &|| false).unwrap());
+        assert_eq!(forecasts[0], forecasts[1]);
+        assert!(forecasts[0].low < of(1).high && of(1).low < forecasts[0].high, "{forecasts:?}");
     }
 
     #[test]
@@ -171,6 +229,6 @@ mod tests {
         let estimate = estimate(&relation, 0, 0, &threads, &|| false).unwrap().unwrap();
         let ConceptEstimate { low, high, exact, .. } = estimate;
         assert_eq!((estimate.concepts, low, high, exact), (concepts, concepts, concepts, true));
-        assert!(sample(&relation, 0, 0, &threads, &|| true).is_none());
+        assert!(forecast(&relation, 0, 0, Level::best(), &|| true).is_none());
     }
 }

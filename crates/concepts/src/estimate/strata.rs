@@ -26,11 +26,8 @@ pub(super) fn run(tree: &Tree, seed: u64, number: u64, stop: &dyn Fn() -> bool) 
     while !level.is_empty() {
         let mut next: BTreeMap<u64, Kept> = BTreeMap::new();
         for Kept { node, weight } in std::mem::take(&mut level).into_values() {
-            if stop() {
-                return None;
-            }
             run.size += weight;
-            tree.for_each_child(&node, &mut run.work, |child| {
+            tree.for_each_child(&node, &mut run.work, stop, |child| {
                 if child.candidates.is_empty() {
                     run.size += weight;
                     return;
@@ -47,7 +44,7 @@ pub(super) fn run(tree: &Tree, seed: u64, number: u64, stop: &dyn Fn() -> bool) 
                         }
                     }
                 }
-            });
+            })?;
         }
         level = next;
     }

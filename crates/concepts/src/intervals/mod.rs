@@ -27,11 +27,12 @@
 //! ```
 //!
 //! - `table`: every column as *chains* of ever stricter bounds. `search`: the tree of the patterns.
-//! - `write`: patterns as text and as JSON.
+//! - `write`: patterns as text and as JSON; `texts`: their conditions, encoded once.
 
 mod chain;
 mod search;
 mod table;
+mod texts;
 mod write;
 
 pub use search::{PatternView, PatternVisitor, search};

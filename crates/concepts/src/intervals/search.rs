@@ -4,7 +4,7 @@
 //! chain stricter, one bound after another, and then the chains after it. It is new if that leaves
 //! the chains before it unchanged; otherwise it is found from there.
 
-use super::table::{Condition, IntervalTable};
+use super::table::{Condition, IntervalTable, Place};
 use pellucid_bits::words::full;
 use pellucid_close::{SearchStop, Terms};
 use pellucid_device::Threads;
@@ -26,6 +26,11 @@ impl<'a> PatternView<'a> {
     /// Calls `with` for each column with a condition, in their order.
     pub fn each_condition(&self, with: impl FnMut(&'a str, Condition<'a>)) {
         self.table.each_condition(self.bounds, with);
+    }
+
+    /// Calls `with` for each condition, with the number of the column.
+    pub(super) fn each_place(&self, with: impl FnMut(usize, Place)) {
+        self.table.each_place(self.bounds, with);
     }
 }
 

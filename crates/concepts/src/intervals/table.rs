@@ -28,7 +28,7 @@ struct PatternColumn {
 
 /// The bounds of a column.
 #[derive(Clone, Debug)]
-enum Domain {
+pub(super) enum Domain {
     /// The upper bounds, descending, and the lower bounds, ascending: two chains.
     Numbers([Vec<f64>; 2]),
     /// The categories, with one chain each.
@@ -42,6 +42,13 @@ pub enum Condition<'a> {
     Within([f64; 2]),
     /// The value is this category.
     Is(&'a str),
+}
+
+/// The condition of a pattern on one column, by positions in its domain.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    Interval { lower: usize, upper: usize, is_point: bool },
+    Category(usize),
 }
 
 impl IntervalTable {
@@ -152,29 +159,54 @@ impl IntervalTable {
         self.columns.iter().map(|column| column.name.as_str())
     }
 
+    /// The columns with their bounds.
+    pub(super) fn domains(&self) -> impl Iterator<Item = (&str, &Domain)> {
+        self.columns.iter().map(|column| (column.name.as_str(), &column.domain))
+    }
+
+    /// Calls `with` for each condition that the bounds of the chains stand for, with the number of
+    /// the column.
+    pub(super) fn each_place(&self, bounds: &[u32], mut with: impl FnMut(usize, Place)) {
+        for (column, PatternColumn { first, domain, .. }) in self.columns.iter().enumerate() {
+            match domain {
+                Domain::Numbers([uppers, lowers]) => {
+                    let [upper, lower] = [bounds[*first] as usize, bounds[first + 1] as usize];
+                    if upper > 0 || lower > 0 {
+                        let is_point = lowers[lower] == uppers[upper];
+                        with(column, Place::Interval { lower, upper, is_point });
+                    }
+                }
+                Domain::Categories(categories) => {
+                    for (category, &bound) in
+                        bounds[*first..][..categories.len()].iter().enumerate()
+                    {
+                        if bound > 0 {
+                            with(column, Place::Category(category));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Calls `with` for each condition that the bounds of the chains stand for.
     pub(super) fn each_condition<'a>(
         &'a self,
         bounds: &[u32],
         mut with: impl FnMut(&'a str, Condition<'a>),
     ) {
-        for PatternColumn { name, first, domain } in &self.columns {
-            match domain {
-                Domain::Numbers([uppers, lowers]) => {
-                    let [upper, lower] = [bounds[*first] as usize, bounds[first + 1] as usize];
-                    if upper > 0 || lower > 0 {
-                        with(name, Condition::Within([lowers[lower], uppers[upper]]));
-                    }
+        self.each_place(bounds, |column, place| {
+            let PatternColumn { name, domain, .. } = &self.columns[column];
+            match (domain, place) {
+                (Domain::Numbers([uppers, lowers]), Place::Interval { lower, upper, .. }) => {
+                    with(name, Condition::Within([lowers[lower], uppers[upper]]));
                 }
-                Domain::Categories(categories) => {
-                    for (category, &bound) in categories.iter().zip(&bounds[*first..]) {
-                        if bound > 0 {
-                            with(name, Condition::Is(category));
-                        }
-                    }
+                (Domain::Categories(categories), Place::Category(category)) => {
+                    with(name, Condition::Is(&categories[category]));
                 }
+                _ => unreachable!("a place is in the domain of its column"),
             }
-        }
+        });
     }
 }
 

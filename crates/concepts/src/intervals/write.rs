@@ -1,7 +1,8 @@
 //! Patterns as text and as JSON, one per line.
 
 use super::search::{PatternView, PatternVisitor, search};
-use super::table::{Condition, IntervalTable};
+use super::table::IntervalTable;
+use super::texts::{ConditionFormat, ConditionTexts};
 use crate::names::{EMPTY_SET, number_text, quoted};
 use crate::write::lines::{LineBuffer, SharedLines};
 use crate::write::{push_number, push_set};
@@ -53,9 +54,10 @@ pub fn collect(table: &IntervalTable, terms: &Terms<'_>) -> Vec<String> {
     String::from_utf8_lossy(&text).lines().map(str::to_owned).collect()
 }
 
-/// A format and the encoded names of the objects.
+/// A format, and the encoded conditions and names of objects.
 struct PatternForm {
     format: PatternFormat,
+    conditions: ConditionTexts,
     objects: Option<Vec<Box<[u8]>>>,
 }
 
@@ -66,7 +68,11 @@ impl PatternForm {
             PatternFormat::Json => Value::from(name).to_string().into_bytes().into(),
         };
         let all = || table.objects.iter().map(|name| encoded(&name)).collect();
-        PatternForm { format, objects: extents.then(all) }
+        let conditions = match format {
+            PatternFormat::Text => ConditionTexts::new::<AsText>(table),
+            PatternFormat::Json => ConditionTexts::new::<AsJson>(table),
+        };
+        PatternForm { format, conditions, objects: extents.then(all) }
     }
 
     fn push(&self, pattern: &PatternView<'_>, line: &mut Vec<u8>) {
@@ -80,24 +86,7 @@ impl PatternForm {
     fn push_text(&self, pattern: &PatternView<'_>, line: &mut Vec<u8>) {
         push_number(pattern.support, line);
         line.push(b'\t');
-        let mut between = "";
-        pattern.each_condition(|column, condition| {
-            // Writing to memory cannot fail.
-            let _ = match condition {
-                Condition::Within([low, high]) if low == high => {
-                    write!(line, "{between}{} = {}", quoted(column), number_text(low))
-                }
-                Condition::Within(bounds) => {
-                    let [low, high] = bounds.map(number_text);
-                    write!(line, "{between}{} [{low}, {high}]", quoted(column))
-                }
-                Condition::Is(category) => {
-                    write!(line, "{between}{} = {}", quoted(column), quoted(category))
-                }
-            };
-            between = ", ";
-        });
-        if between.is_empty() {
+        if !self.push_conditions(pattern, line) {
             line.extend_from_slice(EMPTY_SET.as_bytes());
         }
         if let Some(names) = &self.objects {
@@ -108,18 +97,8 @@ impl PatternForm {
 
     fn push_json(&self, pattern: &PatternView<'_>, line: &mut Vec<u8>) {
         line.extend_from_slice(b"{\"pattern\":{");
-        let mut between = "";
-        pattern.each_condition(|column, condition| {
-            let value = match condition {
-                Condition::Within(bounds) => bounds.map(number).into_iter().collect(),
-                Condition::Is(category) => Value::from(category),
-            };
-            // Writing to memory cannot fail.
-            let _ = write!(line, "{between}{}:{value}", Value::from(column));
-            between = ",";
-        });
-        line.push(b'}');
-        line.extend_from_slice(b",\"support\":");
+        self.push_conditions(pattern, line);
+        line.extend_from_slice(b"},\"support\":");
         push_number(pattern.support, line);
         if let Some(names) = &self.objects {
             line.extend_from_slice(b",\"extent\":[");
@@ -128,10 +107,66 @@ impl PatternForm {
         }
         line.push(b'}');
     }
+
+    /// Appends the conditions. Returns whether there is one.
+    fn push_conditions(&self, pattern: &PatternView<'_>, line: &mut Vec<u8>) -> bool {
+        let mut is_first = true;
+        pattern.each_place(|column, place| {
+            self.conditions.push(column, place, is_first, line);
+            is_first = false;
+        });
+        !is_first
+    }
+}
+
+struct AsText;
+
+impl ConditionFormat for AsText {
+    const BETWEEN: &'static [u8] = b", ";
+    const MIDDLE: &'static [u8] = b", ";
+
+    fn interval(column: &str) -> String {
+        format!("{} [", quoted(column))
+    }
+
+    fn point(column: &str) -> Option<String> {
+        Some(format!("{} = ", quoted(column)))
+    }
+
+    fn number(number: f64) -> String {
+        number_text(number)
+    }
+
+    fn category(column: &str, category: &str) -> String {
+        format!("{} = {}", quoted(column), quoted(category))
+    }
+}
+
+struct AsJson;
+
+impl ConditionFormat for AsJson {
+    const BETWEEN: &'static [u8] = b",";
+    const MIDDLE: &'static [u8] = b",";
+
+    fn interval(column: &str) -> String {
+        format!("{}:[", Value::from(column))
+    }
+
+    fn point(_: &str) -> Option<String> {
+        None
+    }
+
+    fn number(number: f64) -> String {
+        json_number(number).to_string()
+    }
+
+    fn category(column: &str, category: &str) -> String {
+        format!("{}:{}", Value::from(column), Value::from(category))
+    }
 }
 
 /// Returns a number as JSON: whole numbers without a fraction, and infinite ones as text.
-fn number(number: f64) -> Value {
+fn json_number(number: f64) -> Value {
     // Within this range, doubles are exact.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if !number.is_finite() {

@@ -10,6 +10,7 @@ use crate::enumerate::{Concept, enumerate};
 use pellucid_bits::words::{count, words_for};
 use pellucid_close::{ConceptView, SearchStop, Terms, Visitor};
 use pellucid_data::Relation;
+use std::sync::atomic::AtomicU64;
 
 /// Concepts in the order found.
 #[derive(Default)]
@@ -22,6 +23,23 @@ impl Visitor for ConceptBuffer {
     fn visit(&mut self, found: &ConceptView<'_>) {
         self.intents.extend_from_slice(found.intent);
         self.supports.push(found.support);
+    }
+}
+
+/// All concepts of a lattice, without their order.
+pub struct FoundConcepts(ConceptBuffer);
+
+impl FoundConcepts {
+    /// Returns the number of concepts.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.supports.len() as u64
+    }
+}
+
+impl std::fmt::Debug for FoundConcepts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FoundConcepts").field("count", &self.count()).finish_non_exhaustive()
     }
 }
 
@@ -38,6 +56,19 @@ impl Lattice {
         terms: &Terms<'_>,
         threads: usize,
     ) -> Result<Lattice, LatticeError> {
+        let found = Lattice::search(relation, terms, threads)?;
+        Lattice::connect(relation, found, threads, terms.stop.unwrap_or(&|| false), None)
+    }
+
+    /// Finds the concepts of a lattice, the first step of [`Lattice::build`].
+    ///
+    /// # Errors
+    /// As [`Lattice::build`].
+    pub fn search(
+        relation: &Relation,
+        terms: &Terms<'_>,
+        threads: usize,
+    ) -> Result<FoundConcepts, LatticeError> {
         let mut buffers: Vec<ConceptBuffer> =
             (0..threads.max(1)).map(|_| ConceptBuffer::default()).collect();
         let terms = Terms { extents: false, ..*terms };
@@ -51,7 +82,22 @@ impl Lattice {
             all.intents.extend_from_slice(&buffer.intents);
             all.supports.extend_from_slice(&buffer.supports);
         }
-        Lattice::order(relation, all, threads, terms.stop.unwrap_or(&|| false))
+        Ok(FoundConcepts(all))
+    }
+
+    /// Finds the neighbors of all concepts, the second step of [`Lattice::build`]. `progress`
+    /// receives the number of concepts that are done.
+    ///
+    /// # Errors
+    /// If there are more concepts than 32 bits can number, or if `stop` returned true.
+    pub fn connect(
+        relation: &Relation,
+        found: FoundConcepts,
+        threads: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: Option<&AtomicU64>,
+    ) -> Result<Lattice, LatticeError> {
+        Lattice::order(relation, found.0, threads, stop, progress)
     }
 
     /// Builds the lattice of known concepts: all of the relation, or all with a minimum support.
@@ -68,7 +114,7 @@ impl Lattice {
             buffer.intents.extend_from_slice(&concept.intent);
             buffer.supports.push(concept.support);
         }
-        Lattice::order(relation, buffer, threads, &|| false)
+        Lattice::order(relation, buffer, threads, &|| false, None)
     }
 
     fn order(
@@ -76,6 +122,7 @@ impl Lattice {
         buffer: ConceptBuffer,
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
+        progress: Option<&AtomicU64>,
     ) -> Result<Lattice, LatticeError> {
         let len = u32::try_from(buffer.supports.len())
             .ok()
@@ -105,7 +152,7 @@ impl Lattice {
             sizes: &sizes,
             empty: last.filter(|&last| supports[last as usize] == 0),
         };
-        let lower = covers.lower(threads, stop).ok_or(LatticeError::Stopped)?;
+        let lower = covers.lower(threads, stop, progress).ok_or(LatticeError::Stopped)?;
         let upper = lower.reversed(len as usize);
         let bottom = last.filter(|&last| sizes[last as usize] as usize == relation.attributes());
         let ranks = ranks(&upper);

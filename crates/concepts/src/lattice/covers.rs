@@ -20,6 +20,7 @@ use super::links::ConceptLinks;
 use super::share::share;
 use super::table::IntentTable;
 use pellucid_bits::words::{contains, is_subset, members, words_for};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The search for the covering relation of the listed concepts.
 pub(super) struct CoverSearch<'a> {
@@ -46,11 +47,13 @@ struct Scratch {
 }
 
 impl CoverSearch<'_> {
-    /// Returns the lower neighbors of every concept, ascending; `None` if stopped.
+    /// Returns the lower neighbors of every concept, ascending; `None` if stopped. `progress` counts
+    /// the concepts that are done.
     pub(super) fn lower(
         &self,
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
+        progress: Option<&AtomicU64>,
     ) -> Option<ConceptLinks> {
         let width = words_for(self.incidence.attributes());
         let scratch = || Scratch {
@@ -63,9 +66,13 @@ impl CoverSearch<'_> {
         };
         let parts = share(threads, self.sizes.len(), stop, scratch, |scratch, range| {
             let mut links = ConceptLinks::new();
+            let count = range.len() as u64;
             for concept in range {
                 self.lower_of(concept, scratch);
                 links.push(scratch.below.drain(..));
+            }
+            if let Some(progress) = progress {
+                progress.fetch_add(count, Ordering::Relaxed);
             }
             links
         })?;

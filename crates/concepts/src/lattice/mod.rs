@@ -39,6 +39,7 @@ mod share;
 mod table;
 pub mod text;
 
+pub use build::FoundConcepts;
 pub(crate) use incidence::{Incidence, RowExtent};
 pub(crate) use links::ConceptLinks;
 pub(crate) use share::share;

@@ -9,6 +9,7 @@ use pellucid_concepts::scale::{Scaling, scale};
 use pellucid_data::{Bags, ClassTarget, Column, Dataset, MISSING, Values};
 use pellucid_device::Threads;
 use proptest::prelude::*;
+use serde_json::{Map, Value, json};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -146,6 +147,74 @@ fn lines(data: &Dataset, format: PatternFormat, terms: &Terms<'_>) -> Vec<String
     let mut text = Vec::new();
     list(&table, &Threads::callers(), terms, format, &mut text).expect("memory");
     String::from_utf8(text).expect("UTF-8").lines().map(str::to_owned).collect()
+}
+
+/// Formats every pattern from its conditions.
+#[derive(Default)]
+struct Plain(Vec<String>);
+
+impl PatternVisitor for &mut Plain {
+    fn visit(&mut self, pattern: &PatternView<'_>) {
+        let mut conditions = Vec::new();
+        pattern.each_condition(|name, condition| {
+            conditions.push(match condition {
+                Condition::Within([low, high]) if low == high => format!("{name} = {low}"),
+                Condition::Within([low, high]) => format!("{name} [{low}, {high}]"),
+                Condition::Is(category) => format!("{name} = {category}"),
+            });
+        });
+        let conditions = conditions.join(", ");
+        let shown = if conditions.is_empty() { "{}" } else { &conditions };
+        self.0.push(format!("{}\t{shown}", pattern.support));
+    }
+}
+
+/// Formats every pattern as JSON.
+#[derive(Default)]
+struct PlainJson(Vec<Value>);
+
+impl PatternVisitor for &mut PlainJson {
+    fn visit(&mut self, pattern: &PatternView<'_>) {
+        let mut conditions = Map::new();
+        pattern.each_condition(|name, condition| {
+            let value = match condition {
+                Condition::Within(bounds) => json!(bounds),
+                Condition::Is(category) => json!(category),
+            };
+            conditions.insert(name.to_owned(), value);
+        });
+        self.0.push(json!({"pattern": conditions, "support": pattern.support}));
+    }
+}
+
+/// Makes whole numbers of JSON equal, whether or not they have a fraction.
+fn with_fractions(value: Value) -> Value {
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(values) => values.into_iter().map(with_fractions).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(name, value)| (name, with_fractions(value))).collect()
+        }
+        other => other,
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_line_has_the_conditions_of_its_pattern(data in tables(), min_support in 1u64..6) {
+        let table = IntervalTable::new(&data).unwrap();
+        let terms = Terms { min_support, most: Some(2000), ..Terms::default() };
+        let (mut plain, mut json) = (Plain::default(), PlainJson::default());
+        search(&table, &terms, &threads(1), vec![&mut plain]);
+        search(&table, &terms, &threads(1), vec![&mut json]);
+        prop_assert_eq!(lines(&data, PatternFormat::Text, &terms), plain.0);
+        let written = lines(&data, PatternFormat::Json, &terms);
+        let parsed = written.iter().map(|line| with_fractions(line.parse().unwrap()));
+        prop_assert_eq!(
+            parsed.collect::<Vec<_>>(),
+            json.0.into_iter().map(with_fractions).collect::<Vec<_>>()
+        );
+    }
 }
 
 #[test]
