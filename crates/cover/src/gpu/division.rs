@@ -83,3 +83,64 @@ pub(super) fn one_trip(
     let starts = (0..roots).step_by(size);
     starts.map(|start| Part { roots: start..end(start), ends_trip: end(start) == roots }).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+    use pellucid_data::Values;
+    use proptest::prelude::*;
+
+    fn tiling(tiles: usize) -> Tiling {
+        let values: Vec<f64> = vec![0.0; tiles * 1024];
+        let columns = vec![("a".to_owned(), Values::Numeric(values.into()))];
+        Tiling::new(Table::new(columns).expect("a table").layout())
+    }
+
+    fn limits(is_emulated: bool) -> GpuLimits {
+        GpuLimits {
+            name: String::new(),
+            multiprocessors: 132,
+            shared_bytes: 227 << 10,
+            threads: 1024,
+            total_bytes: 0,
+            is_emulated,
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn every_root_is_in_one_part(
+            roots in 1_usize..20_000,
+            tiles in prop_oneof![1_usize..20, Just(600_usize)],
+            threads in 1_usize..20,
+            is_emulated: bool,
+        ) {
+            let (tiling, limits) = (tiling(tiles), limits(is_emulated));
+            for parts in [
+                divide(roots, Hypothesis::Rows, &tiling, &limits, threads),
+                one_trip(roots, Hypothesis::Rows, &tiling, &limits, threads),
+            ] {
+                let mut next = 0;
+                for part in &parts {
+                    prop_assert_eq!(part.roots.start, next);
+                    prop_assert!(!part.roots.is_empty());
+                    next = part.roots.end;
+                }
+                prop_assert_eq!(next, roots);
+                prop_assert!(parts.last().is_some_and(|part| part.ends_trip));
+            }
+        }
+    }
+
+    #[test]
+    fn only_large_batches_on_long_tables_take_several_trips() {
+        let trips = |roots, tiles| {
+            let parts = divide(roots, Hypothesis::Rows, &tiling(tiles), &limits(false), 16);
+            parts.iter().filter(|part| part.ends_trip).count()
+        };
+        assert_eq!([trips(10_000, 600), trips(10_000, 60), trips(100, 600)], [4, 1, 1]);
+    }
+}
