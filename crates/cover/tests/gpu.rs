@@ -113,6 +113,31 @@ fn a_table_that_does_not_fit_is_still_counted() {
     }
 }
 
+/// The formulas are sent in several trips, each of which needs all planes.
+#[test]
+fn rows_that_do_not_fit_are_counted_in_several_trips() {
+    let (table, _) = table();
+    let codes: Vec<u32> = (0..ROWS).map(|row| (row % 5 < 2).into()).collect();
+    let rows = |devices: &[Device]| {
+        let labels = Labels::rows(&table, &codes, 2).expect("labels");
+        Session::new(Arc::clone(&table), labels, Hypothesis::Rows, devices).expect("a session")
+    };
+    let formulas = formulas();
+    let expected = rows(&[cpu()]).tally_formulas(&formulas).expect("tallies");
+    for memory in [0, 4 << 10, 32 << 10, 16 << 20] {
+        for threads in [1, 3] {
+            let emulation = Emulation { memory: Some(memory), ..Emulation::default() };
+            let small = emulated("cuda:0", emulation, self::threads(threads));
+            let mut session = rows(&[small]);
+            for _ in 0..2 {
+                session.forget_counts();
+                let tallies = session.tally_formulas(&formulas).expect("tallies");
+                assert_eq!(tallies, expected, "{memory} bytes, {threads} threads");
+            }
+        }
+    }
+}
+
 /// All GPU memory of a session comes from its budget. With a small budget fewer blocks run. If it
 /// is too small, the other devices take over the work.
 #[test]

@@ -3,7 +3,7 @@ use pellucid_bits::{Level, LevelError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 
 /// A fixed number of threads and the instructions that they use, shared by the CPU device and by
 /// learners that generate candidates on it. A single thread is the thread of the caller.
@@ -123,6 +123,43 @@ impl Threads {
             items.into_iter().map(|item| Mutex::new(Some(item))).collect();
         let item = |index: usize| lock(&items[index]).take();
         self.map(items.len(), |index| item(index).map(&work)).into_iter().flatten().collect()
+    }
+
+    /// Calls `work` with each item, on all threads, and `then` with the results in order, on the
+    /// thread of the caller: with the first as soon as it is there, while the others are computed.
+    ///
+    /// # Errors
+    /// Returns the first error of `then`, which is not called again.
+    pub fn map_in_order<T: Send, R: Send, E>(
+        &self,
+        items: Vec<T>,
+        work: impl Fn(T) -> R + Send + Sync,
+        mut then: impl FnMut(R) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // A thread of the pool that waits for others could wait for itself.
+        let pool = self.pool.as_ref().filter(|_| items.len() > 1 && self.current().is_none());
+        let Some(pool) = pool else {
+            return items.into_iter().try_for_each(|item| then(work(item)));
+        };
+        let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+        let (sender, receiver) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            for (index, item) in items.into_iter().enumerate() {
+                let (sender, work) = (sender.clone(), &work);
+                // Nobody listens after an error of `then`.
+                scope.spawn(move |_| drop(sender.send((index, work(item)))));
+            }
+            drop(sender);
+            let mut next = 0;
+            for (index, result) in receiver {
+                results[index] = Some(result);
+                while let Some(result) = results.get_mut(next).and_then(Option::take) {
+                    next += 1;
+                    then(result)?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Calls `work` with the index of each item and the item, on all threads.

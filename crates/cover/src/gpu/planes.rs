@@ -4,6 +4,7 @@
 use super::argument::SLOT_WORDS;
 use super::tiling::{TileRange, Tiling};
 use crate::table::Table;
+use pellucid_bits::as_u32;
 use pellucid_device::Threads;
 use pellucid_device::gpu::{Card, CardError, Parcels, Pass, Pointer, Reservation};
 use std::sync::Arc;
@@ -162,6 +163,11 @@ pub(super) struct TilesOnGpu<'a, C: Card> {
 }
 
 impl<'a, C: Card> TilesOnGpu<'a, C> {
+    /// Returns the number of planes of a tile.
+    pub(super) fn plane_count(&self) -> u32 {
+        as_u32(self.stride / SLOT_WORDS)
+    }
+
     /// Returns a pointer to the first tile of the table. That tile may not be in memory, but
     /// kernels use only tiles that are.
     pub(super) fn first_tile<P: Pointer<'a>>(&self, pass: &mut Pass<'a, C>) -> P {

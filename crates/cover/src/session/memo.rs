@@ -16,7 +16,11 @@ pub(super) struct Memo {
     counts: Vec<u64>,
     /// By literal: the index of its counts plus 1, or 0 if there are none.
     by_lit: Vec<u32>,
-    by_print: HashTable<MemoEntry>,
+    /// The formulas, in the order in which they were added.
+    formulas: Vec<MemoEntry>,
+    /// By fingerprint: the index of a formula. Entries are small, because a batch of new formulas
+    /// visits them in random order.
+    by_print: HashTable<u32>,
 }
 
 /// The fingerprint of a formula, and the index of its counts.
@@ -28,12 +32,19 @@ struct MemoEntry {
 
 impl Memo {
     pub(super) fn new(classes: usize) -> Memo {
-        Memo { classes, counts: Vec::new(), by_lit: Vec::new(), by_print: HashTable::new() }
+        Memo {
+            classes,
+            counts: Vec::new(),
+            by_lit: Vec::new(),
+            formulas: Vec::new(),
+            by_print: HashTable::new(),
+        }
     }
 
     pub(super) fn clear(&mut self) {
         self.counts.clear();
         self.by_lit.clear();
+        self.formulas.clear();
         self.by_print.clear();
     }
 
@@ -48,7 +59,9 @@ impl Memo {
         }
         self.by_lit.resize(2 * nodes, 0);
         self.counts.reserve(roots * self.classes);
-        self.by_print.reserve(roots, |known| known.print.hash());
+        let Memo { formulas, by_print, .. } = self;
+        formulas.reserve(roots);
+        by_print.reserve(roots, |&known| formulas[known as usize].print.hash());
     }
 
     /// Returns the index of a literal's counts, and whether they still have to be computed.
@@ -66,11 +79,14 @@ impl Memo {
     pub(super) fn of_formula(&mut self, formulas: &Formulas, form: u32) -> (usize, bool) {
         let Some(print) = formulas.fingerprint(form) else { return (self.add(), true) };
         let index = self.len();
-        let same = |known: &MemoEntry| known.print == print;
-        match self.by_print.entry(print.hash(), same, |known| known.print.hash()) {
-            Entry::Occupied(known) => (known.get().index as usize, false),
+        let known = &self.formulas;
+        let print_of = |&formula: &u32| known[formula as usize].print;
+        let same = |formula: &u32| print_of(formula) == print;
+        match self.by_print.entry(print.hash(), same, |formula| print_of(formula).hash()) {
+            Entry::Occupied(formula) => (known[*formula.get() as usize].index as usize, false),
             Entry::Vacant(vacant) => {
-                vacant.insert(MemoEntry { print, index: as_u32(index) });
+                vacant.insert(as_u32(known.len()));
+                self.formulas.push(MemoEntry { print, index: as_u32(index) });
                 (self.add(), true)
             }
         }
@@ -84,6 +100,11 @@ impl Memo {
 
     pub(super) fn at(&self, index: usize) -> &[u64] {
         &self.counts[index * self.classes..(index + 1) * self.classes]
+    }
+
+    /// Returns the counts at some indices from `first` on.
+    pub(super) fn range(&self, first: usize, number: usize) -> &[u64] {
+        &self.counts[first * self.classes..(first + number) * self.classes]
     }
 
     /// Returns the counts of the last `number` roots that were added.

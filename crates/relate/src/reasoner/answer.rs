@@ -13,7 +13,7 @@ use crate::values::{Conditions, Values};
 use pellucid_bits::{Bits, Block, blocks_for};
 use pellucid_device::Work;
 use pellucid_program::{Leaf, Node, Op, ProgramId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
 
 /// The individuals for which a restriction is answered.
@@ -26,7 +26,7 @@ enum Space {
 }
 
 /// The questions along one role, without duplicates.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Group {
     questions: Vec<Question>,
     index: FxHashMap<(ProgramId, AtLeast), usize>,
@@ -34,9 +34,20 @@ struct Group {
     restrictions: Vec<(ProgramId, Recipe, usize, usize)>,
 }
 
+impl Group {
+    /// Creates a group with memory for a number of restrictions.
+    fn with_capacity(restrictions: usize) -> Group {
+        Group {
+            questions: Vec::with_capacity(restrictions),
+            index: FxHashMap::with_capacity_and_hasher(restrictions, FxBuildHasher),
+            restrictions: Vec::with_capacity(restrictions),
+        }
+    }
+}
+
 impl Reasoner {
-    /// Computes everything in `needs`. The restrictions in `counted` are only counted; their counts
-    /// by class are returned one after the other.
+    /// Computes everything in `needs`. The restrictions in `counted`, which is also the list of
+    /// `self.counted`, are only counted; their counts by class are returned one after the other.
     pub(super) fn answer(
         &mut self,
         needs: &Needs,
@@ -61,7 +72,7 @@ impl Reasoner {
                 (some, Space::LabeledIndividuals),
                 (only_counted, Space::Counts),
             ];
-            self.restrictions(&spaces, counted, &mut counts)?;
+            self.restrictions(&spaces, &mut counts)?;
             self.join(all);
             for &id in some {
                 let Node::Leaf(column, leaf) = self.programs.node(id) else { continue };
@@ -139,7 +150,6 @@ impl Reasoner {
     fn restrictions(
         &mut self,
         spaces: &[(&[ProgramId], Space)],
-        counted: &[ProgramId],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
         let mut groups: FxHashMap<(u32, bool, Space), Group> = FxHashMap::default();
@@ -156,7 +166,9 @@ impl Reasoner {
                     continue;
                 }
                 let recipe = Recipe::of(quantifier);
-                let group = groups.entry((role, inverse, *space)).or_default();
+                let group = groups
+                    .entry((role, inverse, *space))
+                    .or_insert_with(|| Group::with_capacity(ids.len()));
                 let mut ask = |asked: AtLeast| {
                     *group.index.entry((filler, asked)).or_insert_with(|| {
                         let Values { set, outside } = self.set(role, filler, asked);
@@ -181,7 +193,7 @@ impl Reasoner {
             match space {
                 Space::All => self.keep(role, inverse, &group, true)?,
                 Space::LabeledIndividuals => self.keep(role, inverse, &group, false)?,
-                Space::Counts => self.count(role, inverse, &group, counted, counts)?,
+                Space::Counts => self.count(role, inverse, &group, counts)?,
             }
         }
         Ok(())
@@ -244,7 +256,6 @@ impl Reasoner {
         role: u32,
         inverse: bool,
         group: &Group,
-        counted: &[ProgramId],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
         let classes = self.example_masks.examples.classes();
@@ -263,7 +274,7 @@ impl Reasoner {
         })?;
         let totals = self.example_masks.totals();
         for &(id, recipe, first, second) in &group.restrictions {
-            let Ok(place) = counted.binary_search(&id) else { continue };
+            let Some(place) = self.counted.of(id) else { continue };
             let counts = &mut counts[place * classes..(place + 1) * classes];
             for (class, count) in counts.iter_mut().enumerate() {
                 let answer = |question: usize| found[question * classes + class];

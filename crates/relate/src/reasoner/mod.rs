@@ -4,6 +4,7 @@ mod answer;
 mod by_specification;
 mod class_table;
 mod example_masks;
+mod places;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use pellucid_cover::Tallies;
 use pellucid_cover::plan::Combinations;
 use pellucid_device::{Executor, Machine, Threads};
 use pellucid_program::{Node, ProgramId, Programs};
+use places::Places;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,6 +68,8 @@ pub struct Reasoner {
     /// Sets of values, by data property and condition.
     values: ValueStore,
     class_table: ClassTable,
+    /// The restrictions that are only counted, during a call.
+    counted: Places,
     /// The memory of the planner that combines bits.
     combinations: RefCell<Combinations>,
     /// The maximum number of bytes kept between batches.
@@ -104,6 +108,7 @@ impl Reasoner {
             values: ValueStore::default(),
             threads: Arc::clone(&machine.threads),
             class_table: ClassTable::new(machine),
+            counted: Places::default(),
             combinations: RefCell::default(),
             memory: MEMORY,
             by_specification: by_specification::is_requested(machine),
@@ -263,20 +268,25 @@ impl Reasoner {
         let classes = self.example_masks.examples.classes();
         let mut needs = self.needs(roots, Mark::EXAMPLES);
         let alone = self.restrictions_alone(roots, &needs);
-        needs.examples.retain(|id| alone.binary_search(id).is_err());
-        let counted = self.answer(&needs, &alone)?;
+        self.counted.set(&alone);
+        needs.examples.retain(|&id| !self.counted.contains(id));
+        let counted = self.answer(&needs, &alone);
         let (mut places, mut combined) = (Vec::new(), Vec::new());
-        for (place, &root) in roots.iter().enumerate() {
-            match alone.binary_search(&root) {
-                Ok(number) => {
+        if let Ok(counted) = &counted {
+            for (place, &root) in roots.iter().enumerate() {
+                if let Some(number) = self.counted.of(root) {
                     let found = &counted[number * classes..(number + 1) * classes];
                     counts[place * classes..(place + 1) * classes].copy_from_slice(found);
-                }
-                Err(_) => {
+                } else {
                     places.push(place);
                     combined.push(root);
                 }
             }
+        }
+        self.counted.clear(&alone);
+        counted?;
+        if combined.is_empty() {
+            return Ok(());
         }
         let mut found = vec![0; combined.len() * classes];
         let wanted = CombineOutput::Counts {
@@ -316,7 +326,7 @@ impl Reasoner {
         let alone = |root: &ProgramId| {
             matches!(self.programs.node(*root), Node::Related { .. })
                 && parts.binary_search(root).is_err()
-                && needs.examples.binary_search(root).is_ok()
+                && self.example_answers.get(*root).is_none()
         };
         let mut alone: Vec<ProgramId> = roots.iter().copied().filter(alone).collect();
         alone.sort_unstable();

@@ -155,9 +155,10 @@ pub(super) struct Sections {
 }
 
 /// Returns the total size of programs that are sent together.
-pub(super) fn extent<'a>(programs: impl Iterator<Item = &'a Program> + Clone) -> Extent {
-    let sum = |size: fn(&Program) -> usize| programs.clone().map(size).sum::<usize>();
-    let most = |size: fn(&Program) -> usize| programs.clone().map(size).max().unwrap_or(0);
+pub(super) fn extent(programs: &[&Program]) -> Extent {
+    let sizes = |size: fn(&Program) -> usize| programs.iter().map(move |program| size(program));
+    let sum = |size| sizes(size).sum::<usize>();
+    let most = |size| sizes(size).max().unwrap_or(0);
     let lists = [
         sum(|program| program.plans.len() * PLAN_WORDS),
         sum(|program| program.jobs.jobs.len()),
@@ -182,14 +183,11 @@ pub(super) const ALIGNMENT: usize = 4;
 
 /// Writes programs into one range of memory. Each list contains the entries of the first program,
 /// then those of the second, and so on. Indices into a list are shifted accordingly.
-pub(super) fn write<'a>(
-    programs: impl Iterator<Item = &'a Program> + Clone,
-    out: &mut [u32],
-) -> Sections {
+pub(super) fn write(programs: &[&Program], out: &mut [u32]) -> Sections {
     let mut out = Writer { out, at: 0 };
     let plans = out.list();
     let (mut jobs_before, mut levels_before) = (0, 0);
-    for program in programs.clone() {
+    for program in programs {
         for &plan in &program.plans {
             let (first_job, first_level) =
                 (plan.first_job + jobs_before, plan.first_level + levels_before);
@@ -200,30 +198,30 @@ pub(super) fn write<'a>(
     }
     let jobs = out.list();
     let mut before = 0;
-    for program in programs.clone() {
+    for program in programs {
         let jobs = out.copy(&program.jobs.jobs).chunks_exact_mut(JOB_WORDS);
         jobs.for_each(|job| job[JOB_POSITION] += before);
         before += as_u32(program.jobs.leaves.len() / POSITION_WORDS);
     }
     let leaves = out.list();
-    for program in programs.clone() {
+    for program in programs {
         out.copy(&program.jobs.leaves);
     }
     let levels = out.list();
     let mut before = 0;
-    for program in programs.clone() {
+    for program in programs {
         out.copy(&program.levels).iter_mut().for_each(|bundle| *bundle += before);
         before += as_u32(program.starts.len());
     }
     let starts = out.list();
     let mut before = 0;
-    for program in programs.clone() {
+    for program in programs {
         out.copy(&program.starts).iter_mut().for_each(|step| *step += before);
         before += as_u32(program.steps.len() / STEP_TOKENS);
     }
     out.copy(&[before]);
     let targets = out.list();
-    for program in programs.clone() {
+    for program in programs {
         out.copy(&program.targets);
     }
     let steps = out.list();

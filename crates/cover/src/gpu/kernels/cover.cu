@@ -20,6 +20,8 @@
 #define BUNDLE 8u
 // The number of parallel steps in a bundle: one for each quarter, for both of its formulas.
 #define QUARTERS 4u
+// The maximum number of threads of a block of tally_tall, which needs more registers than the others.
+#define TALL_THREADS 512u
 // Marks the absence of a plane, formula or join.
 #define NONE 0x7fffffffu
 
@@ -201,6 +203,9 @@ __device__ __forceinline__ void prefetch_next(const CoverWork& work, u32 unit, u
 #define SLOT_LOW(word) slots[((word) & 0x3fffu) + lane()]
 #define SLOT_HIGH(word) slots[((word) >> 16 & 0x3fffu) + lane()]
 
+// Returns the kind of a step.
+__device__ __forceinline__ u32 kind_of(uint4 step) { return (step.x >> 14 & 3u) | (step.x >> 28 & 12u); }
+
 // Runs the steps of a bundle: an OR of ANDs for each of the two formulas of the lane. A conjunction of more
 // than four slots takes several steps and is accumulated in `long_a` and `long_b`.
 __device__ __forceinline__ void combine(const CoverWork& work, const uint4* slots, u32 bundle, uint4& a,
@@ -219,7 +224,7 @@ __device__ __forceinline__ void combine(const CoverWork& work, const uint4* slot
         next += QUARTERS;
         uint4 following = __ldg(next);
         uint4 p = SLOT_LOW(step.x), q = SLOT_LOW(step.z);
-        switch ((step.x >> 14 & 3u) | (step.x >> 28 & 12u)) {
+        switch (kind_of(step)) {
         case 0: // a
             a = a | p;
             b = b | q;
@@ -373,8 +378,74 @@ __device__ __forceinline__ void count(const CoverWork& work, const uint4* labels
 // is done once.
 #define TALL 4u
 
+// The steps of a bundle whose formulas are single conjunctions of at most eight slots, and their number of
+// slots; 0 if the formulas have another form.
+struct Conjunctions {
+    uint4 low, high;
+    u32 length;
+
+    __device__ __forceinline__ Conjunctions(const CoverWork& work, u32 bundle) {
+        u32 start = __ldg(work.starts + bundle), count = __ldg(work.starts + bundle + 1u) - start;
+        const uint4* steps = work.steps + (size_t)start * QUARTERS + quarter();
+        // An empty step follows the last one.
+        low = __ldg(steps), high = __ldg(steps + QUARTERS);
+        u32 kind = kind_of(low), last = kind_of(high);
+        length = 0u;
+        if (count == 1u && kind < 4u) length = kind + 1u;
+        if (count == 2u && kind == 8u) length = last - 5u;
+    }
+
+    // Counts the conjunctions of the lane on all tiles that the block holds.
+    template <u32 LENGTH>
+    __device__ __forceinline__ void count(const TilePlan& plan, u32 first, u32 second,
+                                          const uint4 (&in_low)[TALL], const uint4 (&in_high)[TALL],
+                                          u32& of_a, u32& of_b) const {
+        u32 of_first[4] = {low.x, low.y, high.x, high.y}, of_second[4] = {low.z, low.w, high.z, high.w};
+        u32 at_a[LENGTH], at_b[LENGTH];
+#pragma unroll
+        for (u32 i = 0; i < LENGTH; i++) {
+            at_a[i] = (of_first[i / 2u] >> 16u * (i % 2u) & 0x3fffu) + lane();
+            at_b[i] = (of_second[i / 2u] >> 16u * (i % 2u) & 0x3fffu) + lane();
+        }
+#pragma unroll
+        for (u32 n = 0; n < TALL; n++) {
+            // Tiles that the block does not hold have empty classes.
+            const uint4* here = slots_of(plan, n);
+            uint4 a = here[at_a[0]], b = here[at_b[0]];
+#pragma unroll
+            for (u32 i = 1; i < LENGTH; i++) {
+                a = a & here[at_a[i]];
+                b = b & here[at_b[i]];
+            }
+            of_a += of_two(a ^ splat(spread(first >> 31)), in_low[n], in_high[n]);
+            of_b += of_two(b ^ splat(spread(second >> 31)), in_low[n], in_high[n]);
+        }
+    }
+
+    __device__ __forceinline__ void count(const TilePlan& plan, u32 first, u32 second,
+                                          const uint4 (&in_low)[TALL], const uint4 (&in_high)[TALL],
+                                          u32& of_a, u32& of_b) const {
+        switch (length) {
+#define LENGTH(N)                                                          \
+    case N:                                                                \
+        count<N>(plan, first, second, in_low, in_high, of_a, of_b);        \
+        break;
+            LENGTH(1u)
+            LENGTH(2u)
+            LENGTH(3u)
+            LENGTH(4u)
+            LENGTH(5u)
+            LENGTH(6u)
+            LENGTH(7u)
+            LENGTH(8u)
+#undef LENGTH
+        }
+    }
+};
+
 // Like tally_rows, for plans whose slots of several tiles fit, and for at most two classes.
-extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_constant__ CoverWork work) {
+extern "C" __global__ void __launch_bounds__(TALL_THREADS, 1)
+    tally_tall(const __grid_constant__ CoverWork work) {
     u32 stacks = (work.tiles + TALL - 1u) / TALL;
     for (u32 unit = blockIdx.x; unit < stacks * work.plan_count; unit += gridDim.x) {
         u32 tile = unit / work.plan_count * TALL, tiles = min(TALL, work.tiles - tile);
@@ -391,13 +462,18 @@ extern "C" __global__ void __launch_bounds__(1024, 1) tally_tall(const __grid_co
         }
         for (u32 bundle = roots.x + warp(); bundle < roots.y; bundle += warps()) {
             u32 first = target(work, bundle, 0u), second = target(work, bundle, 1u), of_a = 0u, of_b = 0u;
+            Conjunctions conjunctions(work, bundle);
+            if (conjunctions.length != 0u) {
+                conjunctions.count(plan, first, second, low, high, of_a, of_b);
+            } else {
 #pragma unroll
-            for (u32 n = 0; n < TALL; n++) {
-                if (n < tiles) {
-                    uint4 a, b;
-                    combine(work, slots_of(plan, n), bundle, a, b);
-                    of_a += of_two(a ^ splat(spread(first >> 31)), low[n], high[n]);
-                    of_b += of_two(b ^ splat(spread(second >> 31)), low[n], high[n]);
+                for (u32 n = 0; n < TALL; n++) {
+                    if (n < tiles) {
+                        uint4 a, b;
+                        combine(work, slots_of(plan, n), bundle, a, b);
+                        of_a += of_two(a ^ splat(spread(first >> 31)), low[n], high[n]);
+                        of_b += of_two(b ^ splat(spread(second >> 31)), low[n], high[n]);
+                    }
                 }
             }
             add_up(work, of_a, of_b, first & NONE, second & NONE, 0u, 1u);
