@@ -7,8 +7,8 @@ use super::build::{BuildOptions, Builder};
 use super::division::{Part, divide, is_parallel, one_trip};
 use super::grid::{Tally, covered_together, spread};
 use super::planes::Planes;
-use super::tiling::Tiling;
 use super::tally::{BagMemory, Counting, ReadyTrip};
+use super::tiling::Tiling;
 use super::trip::Trip;
 use crate::plan::{Decision, Hypothesis};
 use crate::table::{Labels, Table, in_row_order};
@@ -186,8 +186,9 @@ impl<C: Card> GpuTable<C> {
         // Two masks share a 64-bit word.
         let width = masks.next_multiple_of(2);
         let words = batch.len() * width;
-        let GpuTable { gpu, table, tiling, planes, bags, labels, builders, trips, returning, .. } =
-            self;
+        let GpuTable {
+            gpu, table, tiling, planes, bags, labels, builders, trips, returning, ..
+        } = self;
         let (PlaneTransfer::Done(planes), Some(bags), Some((_, labels))) = (planes, bags, labels)
         else {
             return Err(lost());
@@ -367,4 +368,3 @@ impl<C: Card> Resident for GpuTable<C> {
 fn lost() -> CardError {
     CardError::Refused("the table was not sent to the GPU".into())
 }
-
