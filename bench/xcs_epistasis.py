@@ -12,8 +12,8 @@ tracking and by how often rules specify them.
 
 Where rows follow one of several models, the groups of the training rows are compared with the models by the
 adjusted Rand index (0: as by chance). "Best" is the index of the most probable model of each row given its
-class, which no assignment can surpass on average. Rows that are in no group are left out; the share of the others is
-listed. The groups of scikit-ExSTraCS are clusters of its tracking scores, as many as there are models.
+class, which no assignment can surpass on average. Rows that are in no group are left out; the share of the
+others is listed. The groups of scikit-ExSTraCS are clusters of its tracking scores, as many as there are models.
 
 The result is written to bench/results/ as text and JSON.
 """
@@ -62,7 +62,7 @@ def rand_index(one, other):
 
 
 def agreement(groups, truth):
-    """Return how well groups agree with the models of rows, and the best that is possible, of the rows in a group."""
+    """Return how well groups agree with the models of the rows in a group, and the best that is possible."""
     known = [(group, row["model"], row["likeliest"]) for group, row in zip(groups, truth) if group != ""]
     if not known:
         return {"assigned": 0.0, "found": 0.0, "best": 0.0}
@@ -88,7 +88,8 @@ def ours(command, train, test, folder, seed, iterations):
     body = json.loads(model.read_text())["model"]
     right = sum(row["predicted"] == row["actual"] for row in rows)
     return {"ranked": [one["column"] for one in body["importance"]], "groups": len(body.get("groups", [])),
-            "rules": len(body["rules"]), "assigned": assigned, "accuracy": right / len(rows), "seconds": seconds}
+            "rules": len(body["rules"]), "assigned": assigned, "accuracy": right / len(rows),
+            "seconds": seconds}
 
 
 def recovered(ranked, models):
@@ -147,9 +148,11 @@ def main():
             print("the peer could not be installed", file=sys.stderr)
     has_peer = not args.quick and PEERS.has("skExSTraCS")
     problems = {"epistasis": (1, 6, 0.4, 0.4, 200)} if args.quick else PROBLEMS
-    lines = [f"{'problem':<14} {'seed':>4} {'true':>4}  {'ours':>4} {'accuracy':>8} {'rules':>5} {'groups':>6} "
-             f"{'CPU s':>6}  {'Rand':>6} {'best':>6} {'assigned':>8}  "
-             f"{'tracked':>9} {'specified':>9} {'accuracy':>8} {'CPU s':>6}  {'Rand':>6} {'best':>6} (ExSTraCS)"]
+    lines = [
+        f"{'problem':<14} {'seed':>4} {'true':>4}  {'ours':>4} {'accuracy':>8} {'rules':>5} {'groups':>6} "
+        f"{'CPU s':>6}  {'Rand':>6} {'best':>6} {'assigned':>8}  "
+        f"{'tracked':>9} {'specified':>9} {'accuracy':>8} {'CPU s':>6}  {'Rand':>6} {'best':>6} (ExSTraCS)"
+    ]
     print(lines[0], flush=True)
     rows = []
     for name, problem in problems.items():

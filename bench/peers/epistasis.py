@@ -1,5 +1,5 @@
-"""scikit-ExSTraCS on a table of genotypes. Prints one JSON object: its columns by importance, the group of each
-training row, and accuracy.
+"""scikit-ExSTraCS on a table of genotypes. Prints one JSON object: its columns by importance, the group of
+each training row, and accuracy.
 
     python epistasis.py TRAIN.csv TEST.csv SECONDS SEED MODELS
 

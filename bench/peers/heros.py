@@ -2,8 +2,8 @@
 
     python heros.py FILE.csv FOLDS ITERATIONS MODEL_ITERATIONS SEED
 
-HEROS evolves rules first, then models (sets of rules) on a front of accuracy and size on the training data. Its default
-model, the one with the highest training accuracy, predicts the test fold.
+HEROS evolves rules first, then models (sets of rules) on a front of accuracy and size on the training data.
+Its default model, the one with the highest training accuracy, predicts the test fold.
 """
 
 import contextlib

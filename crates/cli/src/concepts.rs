@@ -14,7 +14,7 @@ use pellucid::device::Machine;
 use pellucid::devices::ids;
 use pellucid::learn::run::Control;
 use pellucid_arguments::{ConceptsArgs, ConceptsFormat};
-use pellucid_terminal::forecast::{Estimate, Forecast};
+use pellucid_terminal::forecast::{Forecast, MakeEstimate};
 use pellucid_terminal::machine::FindMachine as _;
 use pellucid_terminal::out::{duration, grouped, json_line, rate, say, stdout};
 use pellucid_terminal::{ExitStatus, interrupt};
@@ -82,7 +82,7 @@ fn search(
     };
     let min_support = args.min_support.of(context.objects.len());
     let (level, threads) = (machine.threads.level(), machine.threads.count());
-    let estimate: Estimate<'_> =
+    let estimate: MakeEstimate<'_> =
         &|stop| expected(&context.relation, min_support, args.seed, level, stop);
     let forecast = Forecast { estimate, threads, most: args.max, fails_beyond: false, deadline };
     watch_search(args, "concepts", context.objects.len(), control, Some(forecast), |terms| {

@@ -15,7 +15,7 @@ use pellucid::report::page::Provenance;
 use pellucid::reports;
 use pellucid_arguments::is_standard;
 use pellucid_arguments::{LabelsArg, LatticeArgs};
-use pellucid_terminal::forecast::{Estimate, Forecast};
+use pellucid_terminal::forecast::{Forecast, MakeEstimate};
 use pellucid_terminal::out::{grouped, say, stdout, to_file_or_stdout};
 use pellucid_terminal::{ExitStatus, interrupt, progress};
 use std::io::Write;
@@ -95,7 +95,7 @@ fn build(
         ..Terms::default()
     };
     let relation = &context.relation;
-    let estimate: Estimate<'_> = &|stop| expected(relation, min_support, 0, level, stop);
+    let estimate: MakeEstimate<'_> = &|stop| expected(relation, min_support, 0, level, stop);
     let forecast = Forecast { estimate, threads, most: Some(most), fails_beyond: true, deadline };
     let found = progress::watch_with("concepts", args.quiet, &concepts, Some(forecast), || {
         Lattice::search(relation, &terms, threads)

@@ -30,13 +30,13 @@ pub struct Expected {
 
 /// Estimates the number of results. Returns nothing if the function that it is given returned true,
 /// or if there is no estimate. It calls that function often.
-pub type Estimate<'a> = &'a (dyn Fn(&(dyn Fn() -> bool + Sync)) -> Option<Expected> + Sync);
+pub type MakeEstimate<'a> = &'a (dyn Fn(&(dyn Fn() -> bool + Sync)) -> Option<Expected> + Sync);
 
 /// An estimate to make if a search takes long, and the limits of the search.
 #[derive(Clone, Copy)]
 pub struct Forecast<'a> {
     /// Makes the estimate.
-    pub estimate: Estimate<'a>,
+    pub estimate: MakeEstimate<'a>,
     /// The number of threads of the search.
     pub threads: usize,
     /// The maximum number of results.
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn an_estimate_ends_with_the_search() {
-        let estimate: Estimate<'_> = &|stop| (!stop()).then_some(EXPECTED);
+        let estimate: MakeEstimate<'_> = &|stop| (!stop()).then_some(EXPECTED);
         let forecast = Forecast { estimate, ..forecast(None) };
         let (over, running) = (AtomicBool::new(true), AtomicBool::new(false));
         assert_eq!(estimate_beside(&forecast, Instant::now(), &over), None);

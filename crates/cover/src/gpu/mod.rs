@@ -8,9 +8,9 @@
 //! - `tiling`, `planes`: the table in tiles of 1,024 rows. It is sent in the background. Tiles that
 //!   do not fit into GPU memory are streamed through it for every batch.
 //! - `division`: splits a batch into trips and parts, which are built in parallel. `build`: plans
-//!   and encodes a part. `encode`: plans as flat lists of words. `resident`: sends a batch to the GPU in trips and returns the result. `trip`:
-//!   the memory of a trip. `tally`: the kernels that count. `grid`: how they are launched.
-//!   `argument`: the kernels and their arguments.
+//!   and encodes a part. `encode`: plans as flat lists of words. `trip`: the memory of a trip.
+//!   `tally`: the kernels that count. `grid`: how they are launched. `resident`: sends a batch to
+//!   the GPU and returns the result. `argument`: the kernels and their arguments.
 
 #![forbid(unsafe_code)]
 
