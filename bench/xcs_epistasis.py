@@ -13,7 +13,8 @@ tracking and by how often rules specify them.
 Where rows follow one of several models, the groups of the training rows are compared with the models by the
 adjusted Rand index (0: as by chance). "Best" is the index of the most probable model of each row given its
 class, which no assignment can surpass on average. Rows that are in no group are left out; the share of the
-others is listed. The groups of scikit-ExSTraCS are clusters of its tracking scores, as many as there are models.
+others is listed. The groups of scikit-ExSTraCS are clusters of its tracking scores, as many as there are
+models.
 
 The result is written to bench/results/ as text and JSON.
 """
