@@ -41,9 +41,14 @@ pub(crate) struct Candidate {
 impl Candidate {
     /// Whether another rule of the same class covers nearly the same examples.
     fn is_redundant_with(&self, other: &Candidate) -> bool {
+        self.class == other.class && self.covers_nearly_the_same_as(other)
+    }
+
+    /// Whether another rule covers nearly the same examples.
+    pub(crate) fn covers_nearly_the_same_as(&self, other: &Candidate) -> bool {
         let (one, two) = (&self.members[..], &other.members[..]);
         let (few, many) = (one.len().min(two.len()), one.len().max(two.len()));
-        if self.class != other.class || (few as f64) < MAX_OVERLAP * many as f64 {
+        if (few as f64) < MAX_OVERLAP * many as f64 {
             return false;
         }
         // Both lists are ascending.
@@ -70,7 +75,7 @@ pub(crate) struct RuleSelection {
 }
 
 /// The numbers of rules of smaller selections.
-const SIZES: [usize; 27] = [
+pub(crate) const SIZES: [usize; 27] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500,
     1000, 2000,
 ];

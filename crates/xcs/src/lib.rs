@@ -40,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 mod applied;
+mod candidates;
 mod compact;
 mod conditions;
 mod encode;
@@ -52,6 +53,7 @@ mod generalize;
 mod gpu;
 mod groups;
 mod importance;
+mod joint_selection;
 pub mod learner;
 mod lockstep;
 pub mod model;

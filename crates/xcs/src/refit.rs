@@ -8,7 +8,7 @@
 use crate::compact::WeightedRows;
 
 /// The penalty of squared points, in examples.
-const PENALTY: f64 = 4.0;
+pub(crate) const PENALTY: f64 = 4.0;
 /// The minimum size of the points for a class, as a share of the largest points of the rule.
 const MIN_SHARE: f64 = 0.3;
 /// The maximum number of passes over all rules.
@@ -105,7 +105,7 @@ pub(crate) fn accuracy_by_number(
 }
 
 /// Adds points to the scores of some examples.
-fn add(scores: &mut [f64], examples: impl Iterator<Item = u32>, points: &[f64]) {
+pub(crate) fn add(scores: &mut [f64], examples: impl Iterator<Item = u32>, points: &[f64]) {
     for example in examples {
         let own = &mut scores[example as usize * points.len()..][..points.len()];
         own.iter_mut().zip(points).for_each(|(score, points)| *score += points);
@@ -114,7 +114,7 @@ fn add(scores: &mut [f64], examples: impl Iterator<Item = u32>, points: &[f64]) 
 
 /// Returns the step of each class towards the best points of a rule. The curvature of the loss is at
 /// most half of the weight of the covered examples (Böhning 1992), so a step never increases the loss.
-fn step(
+pub(crate) fn step(
     scores: &[f64],
     rows: WeightedRows<'_>,
     examples: impl Iterator<Item = u32>,

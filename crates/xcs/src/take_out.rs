@@ -1,21 +1,20 @@
 //! Takes the model out of a population: selects its rules, their points, and models of smaller sizes.
 
+use crate::candidates::candidates;
 use crate::compact::{Candidate, WeightedRows, select_rules};
 use crate::conditions::Conditions;
 use crate::encode::Encoded;
-use crate::generalize::{BalancedClass, generalize};
+use crate::joint_selection::{JointSelection, select_jointly};
 use crate::model::{Classifiers, PopulationSize, RuleFigures, StoredClassifier};
 use crate::params::{Mode, Params};
 use crate::population::Classifier;
 use crate::refit::{ClassScores, accuracy_by_number, refit};
 use crate::sizes;
 use crate::train::TableRun;
-use pellucid_bits::words;
 use pellucid_learn::rng::Streams;
-use pellucid_matching::{Coverage, Test};
+use pellucid_matching::Test;
 use pellucid_ruleset::model::{ClassPoints, Rule, RuleSet};
 use pellucid_ruleset::path::{RulePath, SizedModel};
-use std::collections::HashSet;
 
 /// The maximum number of examples for the selection of rules; larger tables are sampled.
 const MAX_SAMPLE: usize = 20_000;
@@ -192,28 +191,50 @@ fn select_few<C: Conditions>(
     let known = WeightedRows { classes: &classes, weights: weights.as_deref() };
     let candidates = candidates(run, encoded, &slots, rows, known, is_late);
     let most = params.most_rules.unwrap_or_else(|| default_rules(count));
-    let selection = select_rules(&candidates, known, count, most, is_late);
+    let selection = if count > 2 {
+        select_jointly(&candidates, known, count, most, is_late)
+    } else {
+        select_for_own_class(&candidates, known, count, most, is_late)
+    };
     let selected: Vec<&Candidate> = selection.order.iter().map(|&rule| &candidates[rule]).collect();
     let members: Vec<&[u32]> = selected.iter().map(|rule| &rule.members[..]).collect();
-    let own: Vec<u32> = selected.iter().map(|rule| rule.class).collect();
-    let to_scores = |points: &Vec<f64>| {
-        let rules = own.iter().zip(points).map(|(&class, &votes)| for_class(class, votes, count));
-        let scores = ClassScores { base: selection.base.clone(), rules: rules.collect() };
-        let (members, own) = (&members[..points.len()], &own[..points.len()]);
+    let own = if count > 2 {
+        selection.raised_classes()
+    } else {
+        selected.iter().map(|rule| rule.class).collect()
+    };
+    let fitted = |scores: ClassScores| {
+        let (members, own) = (&members[..scores.rules.len()], &own[..scores.rules.len()]);
         if count > 2 && !is_late() { refit(members, own, known, scores) } else { scores }
     };
-    let sizes: Vec<ClassScores> = selection.sizes.iter().map(to_scores).collect();
+    let sizes: Vec<ClassScores> = selection.sizes.into_iter().map(fitted).collect();
     let shown = sizes.iter().rfind(|size| size.rules.len() <= params.rules.unwrap_or(usize::MAX));
     let accuracy =
         |size: &ClassScores| accuracy_by_number(&members[..size.rules.len()], known, size);
     let accuracy_by_number = shown.filter(|_| !is_late()).map_or_else(Vec::new, accuracy);
-    let to_rule = |rule: &Candidate| SelectedRule {
-        slot: rule.slot,
-        class: rule.class,
-        tests: rule.tests.clone(),
+    let to_rule = |(rule, &class): (&&Candidate, &u32)| {
+        let Candidate { slot, tests, .. } = *rule;
+        SelectedRule { slot: *slot, class, tests: tests.clone() }
     };
-    let rules = selected.into_iter().map(to_rule).collect();
+    let rules = selected.iter().zip(&own).map(to_rule).collect();
     SelectedRules { rules, sizes, accuracy_by_number }
+}
+
+/// Selects rules with points for their own class alone.
+fn select_for_own_class(
+    candidates: &[Candidate],
+    known: WeightedRows<'_>,
+    count: usize,
+    most: usize,
+    is_late: &dyn Fn() -> bool,
+) -> JointSelection {
+    let found = select_rules(candidates, known, count, most, is_late);
+    let points = |(&rule, &votes): (&usize, &f64)| for_class(candidates[rule].class, votes, count);
+    let to_scores = |size: &Vec<f64>| ClassScores {
+        base: found.base.clone(),
+        rules: found.order.iter().zip(size).map(points).collect(),
+    };
+    JointSelection { sizes: found.sizes.iter().map(to_scores).collect(), order: found.order }
 }
 
 /// Returns the default maximum number of rules: ten for each class, but at least 50.
@@ -269,36 +290,6 @@ fn of_rows(weights: &[f64], rows: &[u32]) -> Vec<f64> {
     let total: f64 = own.iter().sum();
     let scale = if total > 0.0 { rows.len() as f64 / total } else { 1.0 };
     own.iter().map(|weight| weight * scale).collect()
-}
-
-/// Returns the rules that can be selected, each generalized and without duplicates.
-fn candidates<C: Conditions>(
-    run: &TableRun<'_, C>,
-    encoded: &Encoded,
-    slots: &[usize],
-    rows: Vec<u32>,
-    known: WeightedRows<'_>,
-    is_late: &dyn Fn() -> bool,
-) -> Vec<Candidate> {
-    let targets = BalancedClass::all(known, encoded.schema.classes.len());
-    let level = run.system().matcher.level();
-    let mut coverage = Coverage::new(level, &encoded.examples, rows);
-    let mut seen = HashSet::new();
-    let mut candidates = Vec::with_capacity(slots.len());
-    for &slot in slots {
-        if is_late() {
-            break;
-        }
-        let class = run.system().rule(pellucid_bits::as_u32(slot)).class;
-        let mut tests = run.tests(slot);
-        generalize(&mut tests, &targets[class as usize], encoded.examples.domains(), &mut coverage);
-        if seen.insert((class, tests.clone())) {
-            let covered = coverage.of(&tests).iter().flat_map(|block| block.0).collect::<Vec<_>>();
-            let members = words::members(&covered).map(pellucid_bits::as_u32).collect();
-            candidates.push(Candidate { class, slot, tests, members });
-        }
-    }
-    candidates
 }
 
 /// Samples the rows for the selection of rules; fewer if there are very many classes.
