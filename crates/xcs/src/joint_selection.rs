@@ -26,7 +26,7 @@ const PASSES: usize = 2;
 pub(crate) struct JointSelection {
     /// The selected candidates in order.
     pub(crate) order: Vec<usize>,
-    /// The points of the first rules in smaller selections, the smallest first, and at the end in the whole one.
+    /// The points of the first rules in smaller selections, the smallest first, and at last in the whole one.
     pub(crate) sizes: Vec<ClassScores>,
 }
 
