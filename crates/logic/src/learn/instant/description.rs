@@ -1,7 +1,8 @@
 //! The selection of a candidate by minimum description length.
 //!
 //! The best candidate on the training examples is often a long one that memorizes them. The one with the
-//! shortest description of the labels is preferred: it has a literal more only if that corrects enough examples.
+//! shortest description of the labels is preferred: it has a literal more only if that corrects enough
+//! examples.
 
 use super::choose::Candidate;
 use super::literals::Literals;

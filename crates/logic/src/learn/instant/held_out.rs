@@ -14,7 +14,8 @@ pub(super) struct HeldOutRows {
     pub(super) tests: Vec<Vec<u64>>,
     pub(super) test_counts: Vec<[u64; 2]>,
     pub(super) assemblies: usize,
-    /// The test examples of each split that the shortest description of its training labels covers, by number.
+    /// The test examples of each split that the shortest description of its training labels covers, by
+    /// number.
     pub(super) shortest: Vec<Vec<u32>>,
 }
 

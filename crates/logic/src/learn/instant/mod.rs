@@ -176,8 +176,8 @@ fn offer(
     Ok(())
 }
 
-/// Prefers the candidate with the shortest description or, with another metric than accuracy, the one selected
-/// by cross-validation. Derives the length penalty from the optimism of the candidates.
+/// Prefers the candidate with the shortest description or, with another metric than accuracy, the one
+/// selected by cross-validation. Derives the length penalty from the optimism of the candidates.
 fn prefer(
     context: &mut SearchContext,
     made: &[Candidate],
