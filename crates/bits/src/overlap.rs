@@ -53,30 +53,49 @@ impl Kernel for Overlap<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(self, simd: S) {
         let Overlap { one, many, split, weights, shared } = self;
-        let (first, second) = one.split_at(split);
-        for (eight, shared) in many.chunks_exact(one.len()).zip(shared.chunks_mut(8)) {
-            let (left, right) = eight.split_at(split);
-            let (left, right) = (sum(first, left), sum(second, right));
-            for (lane, shared) in shared.iter_mut().enumerate() {
-                *shared = left[lane] * weights[0] + right[lane] * weights[1];
-            }
+        let mut groups = many.chunks_exact(one.len());
+        let mut whole = shared.chunks_exact_mut(8);
+        for (shared, eight) in whole.by_ref().zip(groups.by_ref()) {
+            shared.copy_from_slice(&weighted(simd, one, eight, split, weights));
+        }
+        if let Some(eight) = groups.next() {
+            let last = whole.into_remainder();
+            last.copy_from_slice(&weighted(simd, one, eight, split, weights)[..last.len()]);
         }
     }
 }
 
-/// Plain loops, which become vector popcounts when they are compiled for the instruction set.
+/// The weighted sizes of the intersections of one set with eight.
 #[inline(always)]
-fn sum(one: &[u64], eight: &[Block]) -> [i32; 8] {
-    let mut counts = [0u64; 8];
-    for (word, block) in one.iter().zip(eight) {
-        for (count, other) in counts.iter_mut().zip(block.0) {
-            *count += u64::from((word & other).count_ones());
-        }
+fn weighted<S: Simd>(
+    simd: S,
+    one: &[u64],
+    eight: &[Block],
+    split: usize,
+    weights: [i32; 2],
+) -> [i32; 8] {
+    let left = count(simd, &one[..split], &eight[..split]);
+    let right = count(simd, &one[split..], &eight[split..]);
+    let mut both = [0; 8];
+    for lane in 0..8 {
+        both[lane] = left[lane] * weights[0] + right[lane] * weights[1];
     }
+    both
+}
+
+/// The sizes of the intersections of one set with eight.
+#[inline(always)]
+fn count<S: Simd>(simd: S, one: &[u64], eight: &[Block]) -> [i32; 8] {
+    let mut counts = simd.splat_word(0);
+    for (&word, block) in one.iter().zip(eight) {
+        counts = simd.count_words(counts, simd.and(simd.splat_word(word), simd.load(block)));
+    }
+    let mut stored = Block::ZERO;
+    simd.store(counts, &mut stored);
     let mut small = [0; 8];
-    for (small, count) in small.iter_mut().zip(counts) {
+    for (small, count) in small.iter_mut().zip(stored.0) {
         // A set has far fewer than 2^31 bits, because many sets are in memory.
         #[expect(clippy::cast_possible_truncation)]
         {

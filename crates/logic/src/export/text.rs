@@ -40,7 +40,7 @@ pub fn text(model: &LogicModel) -> String {
             let method = held_out.method;
             let _ = writeln!(
                 page,
-                "    cross-validation of method {method}: F1 {f1:.3}, accuracy {accuracy:.1} %"
+                "    cross-validation that selected method {method}: F1 {f1:.3}, accuracy {accuracy:.1} %"
             );
         }
         if let Some(minimality) = best.minimality {

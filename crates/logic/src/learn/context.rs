@@ -1,6 +1,6 @@
 use super::cuts::{Cut, cuts};
 use super::detours::Detours;
-use super::leaderboard::{ExpressionScore, Leaderboard, RankedExpression};
+use super::leaderboard::{ExpressionScore, Leaderboard, PreferredExpression, RankedExpression};
 use super::length::LengthCache;
 use super::{AllowedNames, LearningTask, LogicError, Options, Semantics};
 use crate::KnowledgeBase;
@@ -236,6 +236,24 @@ impl SearchContext {
                 });
             }
         }
+        Ok(())
+    }
+
+    /// Puts an evaluated program on the leaderboard, above all with a merit of at most `bar`.
+    ///
+    /// # Errors
+    /// As [`SearchContext::score`].
+    pub(super) fn prefer(
+        &mut self,
+        program: ProgramId,
+        score: ExpressionScore,
+        bar: f64,
+    ) -> Result<(), LogicError> {
+        let coverage = self.coverage(program)?;
+        self.leaderboard.set_preferred(Some(PreferredExpression { coverage, bar }));
+        let expr = self.programs().expr(program);
+        let text = expr.to_string();
+        self.leaderboard.offer(RankedExpression { expr, text, score, coverage });
         Ok(())
     }
 

@@ -200,7 +200,7 @@ fn auto_selects_the_method_that_is_best_in_cross_validation() {
         // Every example is predicted once, by an answer that was found without it.
         let scores = learned.out_of_fold.expect("the methods were compared");
         assert_eq!(scores.summary().evaluated, 60);
-        assert_eq!(learned.run.summary.stop, StopReason::Cap);
+        assert_eq!(learned.run.summary.stop, StopReason::Finished);
     }
     assert!(compared > 3, "methods that find the same expression are one answer: {compared}");
 }
@@ -243,6 +243,33 @@ fn time_limits_apply_within_a_step() {
         assert!(last < limit + 40, "{last} of {limit}");
     }
     assert!(last > 60);
+}
+
+#[test]
+fn a_run_that_stops_before_its_cross_validation_prefers_a_short_expression() {
+    // More examples than a few literals can memorize.
+    let kb = random_kb(3, 300);
+    let mut task = LearningTask { name: "noise".into(), ..LearningTask::default() };
+    for one in 0..300u32 {
+        let drawn = (u64::from(one) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+        if drawn % 2 == 1 { task.positive.push(one) } else { task.negative.push(one) }
+    }
+    let mut memorized = 0;
+    for hypotheses in [1, 500, 5000, 50_000] {
+        let options = Options { hypotheses: Some(hypotheses), ..Options::default() };
+        let data = examples(&kb, task.clone());
+        let driver = Driver::new(&Control::new());
+        let options = options.check().expect("allowed");
+        let learned = Logic::fit(&data, options, &machine(1), &driver, &mut Silent).expect("a run");
+        assert_eq!(learned.run.summary.stop, StopReason::Cap);
+        let answers = &learned.model.body.answers;
+        assert!(answers[0].length < 10, "{}", answers[0].expression());
+        let is_longer = |other: &LearnedExpression| {
+            other.quality > answers[0].quality && other.length > answers[0].length
+        };
+        memorized += usize::from(answers.iter().any(is_longer));
+    }
+    assert!(memorized > 0, "longer expressions fit random labels better");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::walk::walk;
 use pellucid_learn::rng::Stream;
 use pellucid_program::{Leaf, Node, ProgramId};
 use pellucid_relate::Target;
+use std::cell::OnceCell;
 
 /// The tournament size.
 const TOURNAMENT: usize = 7;
@@ -25,26 +26,49 @@ fn tournament(stream: &mut Stream, population: usize) -> usize {
     (0..TOURNAMENT).map(|_| stream.index(population)).min().unwrap_or(0)
 }
 
-/// Returns an offspring of a population in descending order of fitness; `None` if it is too large.
+/// The parents of a generation, in descending order of fitness.
+pub(super) struct Parents {
+    programs: Vec<ProgramId>,
+    /// The positions of each parent, which may have many offspring.
+    positions: Vec<OnceCell<Vec<TreePosition>>>,
+}
+
+impl Parents {
+    pub(super) fn new(programs: Vec<ProgramId>) -> Parents {
+        Parents { positions: vec![OnceCell::new(); programs.len()], programs }
+    }
+
+    /// Returns the positions of the winner of a tournament.
+    fn choose(&self, context: &SearchContext, stream: &mut Stream) -> &[TreePosition] {
+        let winner = tournament(stream, self.programs.len());
+        self.positions[winner].get_or_init(|| {
+            tree_positions(context.programs(), &context.kb().world, self.programs[winner])
+        })
+    }
+}
+
+/// Returns an offspring; `None` if it is too large.
 pub(super) fn offspring(
     context: &mut SearchContext,
     symbols: &Symbols,
     stream: &mut Stream,
-    population: &[ProgramId],
+    parents: &Parents,
 ) -> Result<Option<ProgramId>, LogicError> {
-    let kb = context.kb().clone();
-    let parent = population[tournament(stream, population.len())];
-    let positions = tree_positions(context.programs(), &kb.world, parent);
+    let positions = parents.choose(context, stream);
     let child = if stream.chance(CROSSOVER_PROBABILITY) {
-        let other = population[tournament(stream, population.len())];
-        let others = tree_positions(context.programs(), &kb.world, other);
-        cross(context, stream, &positions, &others)
+        let others = parents.choose(context, stream);
+        cross(context, stream, positions, others)
     } else {
-        mutate(context, symbols, stream, &positions)?
+        mutate(context, symbols, stream, positions)?
     };
-    let fits = context.length(child) <= context.options().length
-        && height(&tree_positions(context.programs(), &kb.world, child)) <= MAX_HEIGHT;
-    Ok(fits.then_some(child))
+    let length = context.length(child);
+    Ok((length <= context.options().length && is_low(context, child, length)).then_some(child))
+}
+
+/// Whether a tree is not too high. Every node on a path adds to the length, so short ones are not.
+fn is_low(context: &SearchContext, program: ProgramId, length: u32) -> bool {
+    length as usize <= MAX_HEIGHT
+        || height(&tree_positions(context.programs(), &context.kb().world, program)) <= MAX_HEIGHT
 }
 
 /// Replaces a subtree of one parent by a subtree of the other with the same type.

@@ -17,7 +17,7 @@ mod walk;
 use super::evaluation::evaluate_all;
 use super::identity::Identities;
 use super::{ExpressionScore, LogicError, SearchContext, SearchMethod, StepOutcome};
-use breed::TRIES;
+use breed::{Parents, TRIES};
 use pellucid_learn::rng::Streams;
 use pellucid_program::{Expr, ProgramId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -200,7 +200,8 @@ impl Evolve {
         } else {
             self.population.iter().take(ELITE).copied().collect()
         };
-        let parents: Vec<ProgramId> = self.population.iter().map(|member| member.program).collect();
+        let parents = self.population.iter().map(|member| member.program).collect();
+        let parents = Parents::new(parents);
         let mut present: FxHashSet<u64> = kept.iter().map(|member| member.identity).collect();
         let mut drawn = Vec::with_capacity(POPULATION);
         let streams = self.streams.at(self.generation);

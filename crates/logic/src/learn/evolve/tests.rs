@@ -151,7 +151,10 @@ proptest! {
             population.push(grow::grow(&mut context, &symbols, &mut stream, 4).unwrap());
         }
         for _ in 0..200 {
-            if let Some(child) = breed::offspring(&mut context, &symbols, &mut stream, &population).unwrap() {
+            let parents = breed::Parents::new(population.clone());
+            if let Some(child) = breed::offspring(&mut context, &symbols, &mut stream, &parents).unwrap() {
+                let positions = tree_positions(context.programs(), &kb.world, child);
+                prop_assert!(height(&positions) <= context.length(child) as usize);
                 let at = stream.index(population.len());
                 population[at] = child;
             }

@@ -18,7 +18,8 @@ pub(super) fn tree_positions(
     world: &World,
     root: ProgramId,
 ) -> Vec<TreePosition> {
-    let mut found = vec![TreePosition { part: root, values: None, above: None }];
+    let mut found = Vec::with_capacity(16);
+    found.push(TreePosition { part: root, values: None, above: None });
     let mut next = 0;
     while let Some(&TreePosition { part, values, .. }) = found.get(next) {
         match programs.node(part) {

@@ -34,6 +34,10 @@ impl Assembly {
         Assembly { excludes: true, pairs: true, gain: 1, cost: None },
     ];
 
+    /// The assembly of single literals with equal weights, which is the fastest.
+    pub(super) const SINGLE: Assembly =
+        Assembly { excludes: false, pairs: false, gain: 1, cost: Some(1) };
+
     /// The assemblies whose parts may cover other examples too.
     pub(super) fn lenient() -> Vec<Assembly> {
         let mut assemblies = Vec::new();

@@ -34,6 +34,11 @@ impl Literals {
         self.forms.len()
     }
 
+    /// The rows of all literals, one after the other.
+    pub(super) fn rows(&self) -> &[u64] {
+        &self.rows
+    }
+
     /// The examples that a literal covers.
     pub(super) fn row(&self, literal: u32) -> &[u64] {
         let words = self.layout.words();
@@ -129,11 +134,16 @@ impl Literals {
 
 #[cfg(test)]
 impl Literals {
-    /// Literals of length 1, without programs of their own.
-    pub(super) fn plain(layout: ExampleLayout, rows: Vec<Vec<u64>>) -> Literals {
+    /// Literals with these lengths of their forms, without programs of their own.
+    pub(super) fn plain(
+        layout: ExampleLayout,
+        rows: Vec<Vec<u64>>,
+        lengths: &[[Option<u32>; 2]],
+    ) -> Literals {
         let schema = pellucid_program::Schema::new([("x", pellucid_program::Kind::Boolean)]);
         let program = pellucid_program::Programs::new(schema).constant(true);
-        let forms = vec![[Some(LiteralForm { length: 1, program }); 2]; rows.len()];
+        let form = |length: u32| LiteralForm { length, program };
+        let forms = lengths.iter().map(|both| both.map(|length| length.map(form))).collect();
         Literals { layout, rows: rows.concat(), forms, index: FxHashMap::default() }
     }
 }

@@ -1,24 +1,31 @@
 //! Enumerates small expressions and combines them.
 //!
 //! Literals are classes, conditions on values, and restrictions nested a few levels deep. All pairs
-//! of literals are evaluated, and formulas are assembled from pairs, one part at a time. The size
-//! of the formula is selected by cross-validation.
+//! of literals are evaluated, and formulas are assembled from pairs, one part at a time. The formula is
+//! selected by the length of its description or, with other metrics than accuracy, by cross-validation.
 
 mod build;
 mod choose;
+mod conjunctions;
+mod description;
 mod formula;
+mod held_out;
 mod layers;
 mod literals;
 mod pairs;
+mod region;
 mod rows;
 
 use super::sequence::shared_splits;
-use super::{LogicError, PreferredExpression, SearchContext, SearchMethod, StepOutcome};
+use super::{LogicError, SearchContext, SearchMethod, StepOutcome};
 use build::Assembly;
-use choose::{Candidate, CandidateBuilder, HeldOutRows};
+use choose::{Candidate, CandidateBuilder};
+use description::prefer_short;
+use held_out::HeldOutRows;
 use layers::Layers;
 use literals::{Literals, MAX_LITERALS};
 use pellucid_data::{Message, message, parameter};
+use pellucid_learn::metrics::Metric;
 use pellucid_program::{Node, ProgramId};
 use pellucid_relate::Target;
 use rows::ExampleLayout;
@@ -86,6 +93,7 @@ fn run(context: &mut SearchContext) -> Result<Vec<Vec<u32>>, LogicError> {
     let measure = context.options().measure;
     let builder = CandidateBuilder { layout, measure, threads: &threads, stop: &stop };
     let mut sets: Vec<Literals> = Vec::new();
+    let mut clean: Vec<Candidate> = Vec::new();
     let mut counted = 0;
     loop {
         sets.push(layers.literals.chosen(MAX_LITERALS, &all));
@@ -108,12 +116,17 @@ fn run(context: &mut SearchContext) -> Result<Vec<Vec<u32>>, LogicError> {
         let deepest = layers.depth == MAX_DEPTH
             || !layers.can_grow()
             || literals.len() >= MAX_LITERALS_TO_GROW;
+        clean.extend(made);
         if small || deepest || context.should_stop().is_some() {
             break;
         }
         layers.grow(context)?;
     }
     if context.should_stop().is_some() {
+        if let Some(last) = sets.last() {
+            clean.extend(builder.candidates(last, sets.len() - 1, &[Assembly::SINGLE], &all));
+        }
+        prefer_short(context, &clean, &sets)?;
         return Ok(Vec::new());
     }
     let splits = shared_splits(context.task(), context.options().seed);
@@ -135,6 +148,7 @@ fn run(context: &mut SearchContext) -> Result<Vec<Vec<u32>>, LogicError> {
     }
     let held_out = builder.cross_validated(&sets, &assemblies, &splits);
     if context.should_stop().is_some() {
+        prefer_short(context, &made, &sets)?;
         return Ok(Vec::new());
     }
     prefer(context, &made, &sets, &held_out)?;
@@ -162,8 +176,8 @@ fn offer(
     Ok(())
 }
 
-/// Prefers the candidate selected by cross-validation, and derives the length penalty from its
-/// optimism.
+/// Prefers the candidate with the shortest description or, with another metric than accuracy, the one
+/// selected by cross-validation. Derives the length penalty from the optimism of the candidates.
 fn prefer(
     context: &mut SearchContext,
     made: &[Candidate],
@@ -171,7 +185,6 @@ fn prefer(
     held_out: &HeldOutRows,
 ) -> Result<(), LogicError> {
     let measure = context.options().measure;
-    let Some(chosen) = held_out.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };
     let programs: Vec<ProgramId> = made
         .iter()
         .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))
@@ -187,12 +200,14 @@ fn prefer(
         let (sum, squares) = optimism.fold((0.0, 0.0), |(a, b), (x, y)| (a + x, b + y));
         context.leaderboard_mut().set_penalty((sum / squares).clamp(0.0, 0.1));
     }
+    if measure == Metric::Accuracy {
+        return prefer_short(context, made, sets);
+    }
+    let Some(chosen) = held_out.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };
     let penalty = context.leaderboard().penalty();
-    let coverage = context.coverage(programs[chosen])?;
     // Other expressions were not cross-validated, so only a clearly better one may rank above it.
     let bar = scores[chosen].merit(penalty) + 3.0 * held_out.error();
-    context.leaderboard_mut().set_preferred(Some(PreferredExpression { coverage, bar }));
-    context.offer(&programs[chosen..=chosen], &scores[chosen..=chosen])
+    context.prefer(programs[chosen], scores[chosen], bar)
 }
 
 /// Adds a note if a single value separates all examples, because it may encode the label.

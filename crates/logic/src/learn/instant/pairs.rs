@@ -6,8 +6,10 @@
 //! values of all four conjunctions; the four disjunctions are their complements. So one pass over
 //! the words of two rows evaluates the pair completely.
 
+use super::conjunctions::HighestConjunction;
 use super::literals::Literals;
-use super::rows::{ExampleLayout, and};
+use super::region::RegionLiterals;
+use super::rows::ExampleLayout;
 use pellucid_bits::{Block, Level, overlap};
 use pellucid_device::Threads;
 use std::cmp::Ordering;
@@ -98,64 +100,20 @@ impl<'a> LiteralPairs<'a> {
         (alone, positive * weights[0] + negative * weights[1])
     }
 
-    /// Returns the best part that reaches the minimum value. `stop` is polled and ends the search
-    /// early.
+    /// Returns the best part that reaches the minimum value, which is above 0. `stop` is polled and ends the
+    /// search early.
     pub(super) fn best(
         &self,
         objective: &PairObjective<'_>,
         threads: &Threads,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<LiteralPair> {
+        let region = RegionLiterals::new(self.literals, objective, self.layout.split(), self.level);
+        let search = PairSearch::new(&region, objective, self.layout, self.level);
         // Strided, so that every share has long and short rows.
-        let shares = if self.literals.len() < 512 { 1 } else { threads.count() };
-        let found = threads.map(shares, |share| self.best_in_share(objective, share, shares, stop));
+        let shares = if region.len() < 512 { 1 } else { threads.count() };
+        let found = threads.map(shares, |share| search.best_in_share(share, shares, stop));
         found.into_iter().flatten().min_by(LiteralPair::order)
-    }
-
-    fn best_in_share(
-        &self,
-        objective: &PairObjective<'_>,
-        share: usize,
-        shares: usize,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<LiteralPair> {
-        let (count, words, split) = (self.literals.len(), self.layout.words(), self.layout.split());
-        let (alone, all) = self.alone(objective);
-        let mut best: Option<LiteralPair> = None;
-        let mut shared = vec![0; count];
-        for (turn, one) in (share..count).step_by(shares).enumerate() {
-            if turn % 64 == 0 && stop() {
-                break;
-            }
-            // Literals have 32-bit numbers.
-            #[expect(clippy::cast_possible_truncation)]
-            let number = one as u32;
-            let masked = and(self.literals.row(number), objective.region);
-            let partners = one + 1;
-            let blocks = &self.columns[..partners.div_ceil(8) * words];
-            let shared = &mut shared[..partners];
-            overlap(self.level, &masked, blocks, split, objective.weights, shared);
-            let (a, rest) = (alone[one], all - alone[one]);
-            let least = best.map_or(objective.least, |best| best.value);
-            if highest(shared, &alone, a, rest) < least {
-                continue;
-            }
-            for (other, (&s, &b)) in (0u32..).zip(shared.iter().zip(&alone)) {
-                for (combination, value) in [s, a - s, b - s, rest + s - b].into_iter().enumerate()
-                {
-                    if value < best.map_or(objective.least, |best| best.value) {
-                        continue;
-                    }
-                    let (one, other) = ((number, combination >= 2), (other, combination % 2 == 1));
-                    if let Some(part) = self.part(objective, one, other, value)
-                        && best.is_none_or(|best| part.order(&best) == Ordering::Less)
-                    {
-                        best = Some(part);
-                    }
-                }
-            }
-        }
-        best
     }
 
     /// Returns a part if both literals exist in this form and are not contradictory.
@@ -178,16 +136,97 @@ impl<'a> LiteralPairs<'a> {
     }
 }
 
-/// The highest value of any conjunction of one literal with some others, given the values of the
-/// intersections, of each other literal, of the literal and of its complement.
-fn highest(shared: &[i32], alone: &[i32], inside: i32, outside: i32) -> i32 {
-    let mut highest = i32::MIN;
-    for (&s, &b) in shared.iter().zip(alone) {
-        let with = s.max(b - s);
-        let without = (inside - s).max(outside + s - b);
-        highest = highest.max(with).max(without);
+/// The search for the best pair of the distinct rows of a region.
+///
+/// Pairs of literals with the same row are left out: one of the two alone has the same value and is shorter.
+/// If their rows are complements, the value is 0.
+struct PairSearch<'a> {
+    region: &'a RegionLiterals,
+    weights: [i32; 2],
+    least: i32,
+    level: Level,
+    /// The value of each row, and that of all examples.
+    alone: Vec<i32>,
+    all: i32,
+}
+
+impl<'a> PairSearch<'a> {
+    fn new(
+        region: &'a RegionLiterals,
+        objective: &PairObjective<'_>,
+        layout: ExampleLayout,
+        level: Level,
+    ) -> PairSearch<'a> {
+        let (weights, least) = (objective.weights, objective.least);
+        let [positive, negative] = layout.counts(objective.region).map(u32::cast_signed);
+        let all = positive * weights[0] + negative * weights[1];
+        let mut alone = vec![0; region.len()];
+        let columns = region.columns(region.len());
+        overlap(level, region.all(), columns, region.split, weights, &mut alone);
+        PairSearch { region, weights, least, level, alone, all }
     }
-    highest
+
+    fn best_in_share(
+        &self,
+        share: usize,
+        shares: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<LiteralPair> {
+        let mut best: Option<LiteralPair> = None;
+        let mut shared = vec![0; self.alone.len()];
+        for (turn, one) in (share..self.region.len()).step_by(shares).enumerate() {
+            if turn % 64 == 0 && stop() {
+                break;
+            }
+            let (a, rest) = (self.alone[one], self.all - self.alone[one]);
+            for (complement, value) in [(false, a), (true, rest)] {
+                self.improve(&mut best, (one, complement), (one, complement), value);
+            }
+            let shared = &mut shared[..one];
+            let (row, columns) = (self.region.row(one), self.region.columns(one));
+            overlap(self.level, row, columns, self.region.split, self.weights, shared);
+            let shared = &*shared;
+            let highest =
+                HighestConjunction { shared, alone: &self.alone[..one], inside: a, outside: rest };
+            let highest = self.level.run(highest);
+            if highest < best.map_or(self.least, |best| best.value) {
+                continue;
+            }
+            for (other, (&s, &b)) in shared.iter().zip(&self.alone).enumerate() {
+                for (combination, value) in [s, a - s, b - s, rest + s - b].into_iter().enumerate()
+                {
+                    let signs = (combination >= 2, combination % 2 == 1);
+                    self.improve(&mut best, (one, signs.0), (other, signs.1), value);
+                }
+            }
+        }
+        best
+    }
+
+    /// Keeps a conjunction of two rows or their complements if both have literals and it ranks above the best
+    /// one.
+    fn improve(
+        &self,
+        best: &mut Option<LiteralPair>,
+        one: (usize, bool),
+        other: (usize, bool),
+        value: i32,
+    ) {
+        if value < best.map_or(self.least, |best| best.value) {
+            return;
+        }
+        let (Some(left), Some(right)) =
+            (self.region.form(one.0, one.1), self.region.form(other.0, other.1))
+        else {
+            return;
+        };
+        let length = if one == other { left.length } else { left.length + right.length + 1 };
+        let (one, other) = (left.literal.max(right.literal), left.literal.min(right.literal));
+        let part = LiteralPair { one, other, value, length };
+        if best.is_none_or(|best| part.order(&best) == Ordering::Less) {
+            *best = Some(part);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -195,61 +234,93 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    const EXAMPLES: usize = 90;
+
+    /// Returns the best part by comparing all pairs and signs, example by example.
+    fn naive(
+        rows: &[Vec<bool>],
+        lengths: &[[Option<u32>; 2]],
+        region: &[bool],
+        worth: impl Fn(usize) -> i32,
+        objective: &PairObjective<'_>,
+    ) -> [Option<LiteralPair>; 2] {
+        let mut found: Vec<LiteralPair> = Vec::new();
+        for (i, one) in (0u32..).zip(rows) {
+            for (j, other) in (0..=i).zip(rows) {
+                for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
+                    let length = |literal: u32, negative: bool| {
+                        lengths[literal as usize][usize::from(negative != objective.negated)]
+                    };
+                    let (Some(left), Some(right)) = (length(i, x), length(j, y)) else { continue };
+                    if i == j && x != y {
+                        continue;
+                    }
+                    let covers = |at: &usize| region[*at] && one[*at] != x && other[*at] != y;
+                    let value: i32 = (0..EXAMPLES).filter(covers).map(&worth).sum();
+                    let length = if i == j { left } else { left + right + 1 };
+                    found.push(LiteralPair { one: (i, x), other: (j, y), value, length });
+                }
+            }
+        }
+        found.retain(|part| part.value >= objective.least);
+        let alone = found.iter().filter(|part| part.one == part.other);
+        [
+            alone.copied().min_by(LiteralPair::order),
+            found.iter().copied().min_by(LiteralPair::order),
+        ]
+    }
+
+    /// Lengths of the plain and the negated form; one of them may be missing.
+    fn lengths() -> impl Strategy<Value = [Option<u32>; 2]> {
+        let lengths = (1u32..4, 1u32..4, 0usize..6);
+        lengths.prop_map(|(plain, negated, missing)| {
+            let mut lengths = [Some(plain), Some(negated)];
+            lengths.iter_mut().skip(missing).take(1).for_each(|length| *length = None);
+            lengths
+        })
+    }
+
+    fn row() -> impl Strategy<Value = Vec<bool>> {
+        prop::collection::vec(any::<bool>(), EXAMPLES)
+    }
+
     proptest! {
-        /// Compares with all pairs and signs, example by example.
         #[test]
         fn finds_the_best_part(
-            rows in prop::collection::vec(prop::collection::vec(any::<bool>(), 90), 1..30),
-            region in prop::collection::vec(any::<bool>(), 90),
-            positives in 0usize..=90,
+            drawn in prop::collection::vec((row(), lengths()), 1..30),
+            region in prop::collection::vec(prop::bool::weighted(0.3), EXAMPLES),
+            positives in 0usize..=EXAMPLES,
             weights in [-3i32..4, -3i32..4],
-            least in -5i32..5,
+            least in 1i32..5,
             negated: bool,
         ) {
-            let layout = ExampleLayout { positives, negatives: 90 - positives };
+            let layout = ExampleLayout { positives, negatives: EXAMPLES - positives };
             let pack = |bits: &[bool]| {
                 let mut words = vec![0; layout.words()];
-                for at in (0..90).filter(|&at| bits[at]) {
+                for at in (0..EXAMPLES).filter(|&at| bits[at]) {
                     let (word, bit) = layout.position(at);
                     words[word] |= bit;
                 }
                 words
             };
-            let literals = Literals::plain(layout, rows.iter().map(|row| pack(row)).collect());
+            let (rows, lengths): (Vec<Vec<bool>>, Vec<[Option<u32>; 2]>) = drawn.into_iter().unzip();
+            let packed_rows = rows.iter().map(|row| pack(row)).collect();
+            let literals = Literals::plain(layout, packed_rows, &lengths);
             let pairs = LiteralPairs::new(&literals, layout, Level::best());
             let packed = pack(&region);
             let objective = PairObjective { region: &packed, weights, least, negated };
             let worth = |at: usize| if at < positives { weights[0] } else { weights[1] };
-            let (mut naive, mut naive_alone): (Option<(i32, u32)>, Option<i32>) = (None, None);
-            for (i, one) in rows.iter().enumerate() {
-                for (j, other) in rows.iter().enumerate().take(i + 1) {
-                    for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
-                        if i == j && x != y {
-                            continue;
-                        }
-                        let covers = |at: &usize| region[*at] && one[*at] != x && other[*at] != y;
-                        let value: i32 = (0..90).filter(covers).map(worth).sum();
-                        let length = if i == j { 1 } else { 3 };
-                        let better = naive.is_none_or(|(best, short)| {
-                            value > best || (value == best && length < short)
-                        });
-                        if value >= least && better {
-                            naive = Some((value, length));
-                        }
-                        if value >= least && i == j {
-                            naive_alone = naive_alone.max(Some(value));
-                        }
-                    }
-                }
-            }
+            let [alone, best] = naive(&rows, &lengths, &region, worth, &objective);
             let one_thread = Threads::new(std::num::NonZeroUsize::new(1)).expect("a thread");
-            let found = pairs.best(&objective, &one_thread, &|| false);
-            prop_assert_eq!(found.map(|part| (part.value, part.length)), naive);
-            prop_assert_eq!(pairs.best_alone(&objective).map(|part| part.value), naive_alone);
-            for shares in 2..5 {
-                let best = |share| pairs.best_in_share(&objective, share, shares, &|| false);
-                let parts = (0..shares).map(best);
-                prop_assert_eq!(parts.flatten().min_by(LiteralPair::order), found);
+            prop_assert_eq!(pairs.best(&objective, &one_thread, &|| false), best);
+            prop_assert_eq!(pairs.best_alone(&objective), alone);
+            for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
+                let region = RegionLiterals::new(&literals, &objective, layout.split(), level);
+                let search = PairSearch::new(&region, &objective, layout, level);
+                for shares in 2..5 {
+                    let parts = (0..shares).map(|share| search.best_in_share(share, shares, &|| false));
+                    prop_assert_eq!(parts.flatten().min_by(LiteralPair::order), best, "{}", level);
+                }
             }
         }
     }

@@ -24,6 +24,7 @@ use super::{
 use pellucid_learn::fingerprint::Fingerprint;
 use pellucid_learn::run::{Figures, Plan, Step, Stepper, StopReason};
 use stages::{Stage, comparison_splits, stages};
+use std::cell::OnceCell;
 
 /// Runs the selected methods in one context.
 #[derive(Debug)]
@@ -34,7 +35,11 @@ pub struct MethodSequence {
     comparison: Comparison,
     stages: Vec<Stage>,
     active: Option<ActiveMethod>,
+    /// Whether the active method has completed a step.
+    has_progress: bool,
     state: SequenceState,
+    /// The state with that of the active method, which is long and rarely asked for.
+    stored: OnceCell<SequenceState>,
     /// The best score on all examples so far.
     best: Option<ExpressionScore>,
     fingerprint: Fingerprint,
@@ -67,7 +72,9 @@ impl MethodSequence {
             comparison,
             stages,
             active: None,
+            has_progress: false,
             state,
+            stored: OnceCell::new(),
             best: None,
             fingerprint,
         }
@@ -189,6 +196,7 @@ impl Stepper for MethodSequence {
     }
 
     fn step(&mut self) -> Result<Step, LogicError> {
+        self.stored.take();
         let method = self.stage().method;
         let (context, before) = (&mut self.context, self.state.evaluated);
         let active = match self.active.take() {
@@ -219,7 +227,8 @@ impl Stepper for MethodSequence {
             let whole = self.stage().split.is_none();
             stop = Some(match () {
                 () if self.state.solved || (solved && whole) => StopReason::Solved,
-                () if spent => StopReason::Cap,
+                // The comparison is complete: the effort of a method is not a limit of the run.
+                () if spent && self.stages.len() == 1 => StopReason::Cap,
                 () => StopReason::Finished,
             });
         }
@@ -232,7 +241,7 @@ impl Stepper for MethodSequence {
     }
 
     fn state(&self) -> &SequenceState {
-        &self.state
+        self.stored.get_or_init(|| self.with_search())
     }
 
     fn restore(&mut self, state: SequenceState) -> Result<(), LogicError> {

@@ -41,8 +41,10 @@ enum SearchState {
 }
 
 impl MethodSequence {
-    /// Updates the state after a step.
+    /// Updates the state after a completed step, except for that of the active method. A method keeps its
+    /// state if a step is cut short, so it can be added at any time.
     pub(super) fn save(&mut self) {
+        self.has_progress = self.active.is_some();
         let context = &self.context;
         self.state.evaluated = context.evaluated();
         self.state.answers =
@@ -55,16 +57,24 @@ impl MethodSequence {
         });
         self.state.notes = context.notes().iter().map(ToString::to_string).collect();
         self.state.limit = context.options().hypotheses;
-        self.state.search = self.active.as_ref().map(|active| match active {
+    }
+
+    /// Returns the state with that of the active method after its last completed step.
+    pub(super) fn with_search(&self) -> SequenceState {
+        let context = &self.context;
+        let active = self.active.as_ref().filter(|_| self.has_progress);
+        let search = active.map(|active| match active {
             ActiveMethod::Instant(search) => SearchState::Instant(search.state(context)),
             ActiveMethod::Refine(search) => SearchState::Refine(search.state(context)),
             ActiveMethod::Evolve(search) => SearchState::Evolve(search.state(context)),
         });
+        SequenceState { search, ..self.state.clone() }
     }
 
     /// Continues from a state, which may come from a damaged or forged file.
-    pub(super) fn restore_from(&mut self, state: SequenceState) -> Result<(), LogicError> {
+    pub(super) fn restore_from(&mut self, mut state: SequenceState) -> Result<(), LogicError> {
         self.check(&state)?;
+        self.stored.take();
         self.state.stage = state.stage;
         self.set_examples();
         let context = &mut self.context;
@@ -82,7 +92,8 @@ impl MethodSequence {
         }
         restore_notes(context, &state.notes);
         context.set_evaluated(state.evaluated);
-        self.active = match state.search.clone() {
+        self.has_progress = state.search.is_some();
+        self.active = match state.search.take() {
             None => None,
             Some(SearchState::Instant(search)) => {
                 Some(ActiveMethod::Instant(Instant::restore(context, search)?))

@@ -169,11 +169,12 @@ impl Candidates {
             }
         }
         if length > 1 {
+            let mut row = self.fillers.all().to_vec();
             for (turn, form) in self.fillers.combinations(length, negation).enumerate() {
                 if turn % 4096 == 0 && context.control().should_stop().is_some() {
                     return Ok(false);
                 }
-                let row = self.fillers.combined(form);
+                self.fillers.combine(form, &mut row);
                 self.fillers.insert(&row, form);
             }
         }

@@ -128,11 +128,12 @@ impl Search<'_> {
         is_last: bool,
     ) -> Result<bool, LogicError> {
         let negation = context.options().operators.negation;
+        let mut row = self.candidates.examples.all().to_vec();
         for (turn, form) in self.candidates.examples.combinations(length, negation).enumerate() {
             if turn % (1 << 16) == 0 && context.control().should_stop().is_some() {
                 return Ok(false);
             }
-            let row = self.candidates.examples.combined(form);
+            self.candidates.examples.combine(form, &mut row);
             self.consider(context, &row, form, is_last)?;
         }
         Ok(true)

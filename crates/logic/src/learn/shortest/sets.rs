@@ -126,16 +126,21 @@ impl DistinctSets {
         negated.map(Form::Not).chain(pairs)
     }
 
-    /// Returns the elements of a combination.
-    pub(super) fn combined(&self, form: Form) -> Vec<u64> {
+    /// Writes the elements of a combination.
+    pub(super) fn combine(&self, form: Form, row: &mut [u64]) {
         let both = |one: u32, other: u32| self.row(one).iter().zip(self.row(other));
         match form {
             Form::Program(_) => unreachable!("a program is evaluated, not combined"),
             Form::Not(one) => {
-                self.all.iter().zip(self.row(one)).map(|(all, one)| all & !one).collect()
+                let pairs = self.all.iter().zip(self.row(one));
+                row.iter_mut().zip(pairs).for_each(|(word, (all, one))| *word = all & !one);
             }
-            Form::And(one, other) => both(one, other).map(|(one, other)| one & other).collect(),
-            Form::Or(one, other) => both(one, other).map(|(one, other)| one | other).collect(),
+            Form::And(one, other) => {
+                row.iter_mut().zip(both(one, other)).for_each(|(word, (a, b))| *word = a & b);
+            }
+            Form::Or(one, other) => {
+                row.iter_mut().zip(both(one, other)).for_each(|(word, (a, b))| *word = a | b);
+            }
         }
     }
 

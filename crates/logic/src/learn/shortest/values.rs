@@ -78,8 +78,9 @@ impl ValueConditions {
             let holds = |value| value_holds(&world, context.programs(), program, property, value);
             self.sets.insert(&set_of(count, holds), Form::Program(program));
         }
+        let mut row = self.sets.all().to_vec();
         for form in self.sets.combinations(length, context.options().operators.negation) {
-            let row = self.sets.combined(form);
+            self.sets.combine(form, &mut row);
             self.sets.insert(&row, form);
         }
         Ok(())
