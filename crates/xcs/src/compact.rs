@@ -70,7 +70,7 @@ pub(crate) struct RuleSelection {
 }
 
 /// The numbers of rules of smaller selections.
-const SIZES: [usize; 27] = [
+pub(crate) const SIZES: [usize; 27] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200, 300, 500,
     1000, 2000,
 ];
