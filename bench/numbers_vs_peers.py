@@ -150,7 +150,8 @@ def peers(heads, rows, target, splits, sizes):
             lambda size: DecisionTreeRegressor(max_leaf_nodes=max(2, size + 1), random_state=0),
         "tree, size chosen": lambda _: GridSearchCV(DecisionTreeRegressor(random_state=0), leaves, cv=5),
         "boosting": lambda _: HistGradientBoostingRegressor(random_state=0),
-        "ridge": lambda _: make_pipeline(SimpleImputer(), StandardScaler(), RidgeCV(numpy.logspace(-3, 3, 13))),
+        "ridge": lambda _: make_pipeline(SimpleImputer(), StandardScaler(),
+                                         RidgeCV(numpy.logspace(-3, 3, 13))),
         "mean": lambda _: DummyRegressor(),
     }
     found = {}

@@ -4,15 +4,17 @@
     cargo build --release && python3 bench/xcs_numbers.py [--data FOLDER] [--arff-datasets CLONE]
 
 The data sets are diabetes of scikit-learn and the three Friedman problems with 500 rows; with a folder
-also the body mass index of Pima and the age of a part of Adult; with a clone of renatopp/arff-datasets also real
-regression tables. All learners get the same folds, which this script assigns.
+also the body mass index of Pima and the age of a part of Adult; with a clone of
+renatopp/arff-datasets also real regression tables. All learners get the same folds, which this script
+assigns.
 
 `learn xcs` selects its size by its inner folds, whose time is included; the first row of a set is
 its default. "as many rules" gives the rules learner at most as many rules in each fold, and the
-tree one leaf more. XCSF is the package `xcsf` from PyPI, with conditions that are intervals, constant or linear
-predictions, 2,000 rules and as many examples as `learn xcs` shows to one population; columns and the target are
-scaled by the training fold, and missing values become the mean. Times are CPU seconds for all folds, and nothing is
-tuned on the test folds. Peers are installed into bench/.venv on first use.
+tree one leaf more. XCSF is the package `xcsf` from PyPI, with conditions that are intervals, constant
+or linear predictions, 2,000 rules and as many examples as `learn xcs` shows to one population;
+columns and the target are scaled by the training fold, and missing values become the mean. Times are
+CPU seconds for all folds, and nothing is tuned on the test folds. Peers are installed into bench/.venv
+on first use.
 """
 
 import os

@@ -8,8 +8,8 @@ Learns models that people can read, on the CPU cores and GPUs of a machine:
 >>> model = RuleClassifier().fit(X, y)
 >>> print(model)  # doctest: +SKIP
 
-- ``RuleClassifier``, ``RuleRegressor``, ``XCSClassifier``, ``XCSRegressor``, ``NetworkClassifier``, ``NetworkRegressor``:
-  scikit-learn estimators.
+- ``RuleClassifier``, ``RuleRegressor``, ``XCSClassifier``, ``XCSRegressor``,
+  ``NetworkClassifier``, ``NetworkRegressor``: scikit-learn estimators.
   ``RuleClassifier`` and ``RuleRegressor`` also learn from bags of rows.
 - ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
   save the same model files as the command line.

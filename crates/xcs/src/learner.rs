@@ -37,7 +37,8 @@ const GRACE_PERIOD: Duration = Duration::from_millis(400);
 
 impl Describe for Xcs {
     const NAME: &'static str = LEARNER;
-    const ABOUT: &'static str = "Classifiers: a learning classifier system that evolves a population of rules (UCS, XCSF, XCS)";
+    const ABOUT: &'static str =
+        "Learning classifier systems: a population of rules that evolves (UCS, XCSF, XCS)";
     const KIND: DataKind = DataKind::Table;
     const OUTPUT: Output = Output { numbers: true, ..Output::SCORES };
 

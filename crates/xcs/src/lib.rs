@@ -8,8 +8,8 @@
 //!
 //! [`XcsLearner`] learns such a population from a table and selects the rules of the model
 //! ([`model::Classifiers`]) from it. By default the class of every example is given (UCS), or its
-//! number (XCSF). In mode `reward` the system chooses a class and receives a reward (XCS). An [`environment::Agent`]
-//! learns the same way in problems with one or many steps.
+//! number (XCSF). In mode `reward` the system chooses a class and receives a reward (XCS). An
+//! [`environment::Agent`] learns the same way in problems with one or many steps.
 //!
 //! ```
 //! use pellucid_data::{ClassTarget, Column, Dataset, Values};

@@ -77,7 +77,8 @@ pub struct RuleFigures {
     /// The accuracy; in mode reward, the predicted reward as a share of the largest reward; if the target is
     /// a number, the predicted number.
     pub accuracy: f64,
-    /// The mean prediction error: of a number, or of the reward as a share of the largest reward; otherwise 0.
+    /// The mean prediction error: of a number, or of the reward as a share of the largest reward; otherwise
+    /// 0.
     pub error: f64,
     /// The fitness of all copies together.
     pub fitness: f64,

@@ -56,7 +56,7 @@ impl NumberFit {
     /// Creates a fit without rules.
     #[must_use]
     pub fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> NumberFit {
-        let Scale { middle, spread } = Scale::of(numbers, &weights, loss);
+        let TargetScale { middle, spread } = TargetScale::of(numbers, &weights, loss);
         let usual = usual(numbers, &weights).unwrap_or(spread);
         // A few outliers must not determine the scale.
         let spread = match loss {
@@ -211,17 +211,17 @@ impl NumberFit {
 
 /// The middle and the spread of numbers, by which they are centered and scaled.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub struct TargetScale {
     /// The mean, or the median.
     pub middle: f64,
     /// The root mean squared distance from it; 1 if all numbers are the same.
     pub spread: f64,
 }
 
-impl Scale {
+impl TargetScale {
     /// Returns the scale of numbers with these weights.
     #[must_use]
-    pub fn of(numbers: &[f64], weights: &[f64], loss: Loss) -> Scale {
+    pub fn of(numbers: &[f64], weights: &[f64], loss: Loss) -> TargetScale {
         let middle = middle(numbers, weights, loss);
         let far = numbers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
         let farthest = far.map(|(number, _)| (number - middle).abs()).fold(0.0, f64::max);
@@ -233,7 +233,10 @@ impl Scale {
             weight += own;
         }
         let spread = unit * (squares / weight.max(f64::MIN_POSITIVE)).sqrt();
-        Scale { middle, spread: if spread > 0.0 && spread.is_finite() { spread } else { 1.0 } }
+        TargetScale {
+            middle,
+            spread: if spread > 0.0 && spread.is_finite() { spread } else { 1.0 },
+        }
     }
 }
 

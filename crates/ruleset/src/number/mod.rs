@@ -7,7 +7,7 @@ mod digits;
 mod fit;
 
 pub use digits::short_of;
-pub use fit::{NumberFit, Scale, middle};
+pub use fit::{NumberFit, TargetScale, middle};
 
 use crate::model::{Rule, RuleSet};
 use pellucid_learn::params::NamedChoice;

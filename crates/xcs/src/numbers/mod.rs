@@ -15,7 +15,7 @@ pub(crate) use select::select_few;
 
 use crate::params::{Mode, Params};
 use pellucid_learn::params::ParamError;
-use pellucid_ruleset::number::{Loss, Scale};
+use pellucid_ruleset::number::{Loss, TargetScale};
 
 /// Checks that parameters suit a target that is a number.
 pub(crate) fn check_numbers(params: &Params) -> Result<(), ParamError> {
@@ -48,13 +48,13 @@ pub(crate) struct Numbers {
     /// The same numbers, centered and scaled.
     pub(crate) scaled: Vec<f64>,
     /// The mean and the standard deviation.
-    pub(crate) scale: Scale,
+    pub(crate) scale: TargetScale,
 }
 
 impl Numbers {
     pub(crate) fn new(values: &[f64], weights: Option<&[f64]>) -> Numbers {
         let equal = vec![1.0; values.len()];
-        let scale = Scale::of(values, weights.unwrap_or(&equal), Loss::Squared);
+        let scale = TargetScale::of(values, weights.unwrap_or(&equal), Loss::Squared);
         let scaled = values.iter().map(|value| (value - scale.middle) / scale.spread).collect();
         Numbers { values: values.to_vec(), scaled, scale }
     }
