@@ -125,7 +125,6 @@ impl NumberFit {
     }
 
     /// Returns the predictions for some examples, in the units of the target.
-    #[must_use]
     pub fn scores<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
         let sums: Vec<f64> =
             self.sums().into_iter().map(|sum| self.middle + self.spread * sum).collect();
