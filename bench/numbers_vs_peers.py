@@ -85,17 +85,21 @@ def write(path, heads, rows, target, places):
         out.writerows([*rows[place], repr(target[place])] for place in places)
 
 
-def ours(pellucid, heads, rows, target, splits, flags):
+def ours(pellucid, heads, rows, target, splits, flags, learner="rules", sizes_of=None):
+    """Return the predictions, the numbers of rules and the seconds of a learner of Pellucid.
+
+    With `sizes_of`, the most rules of each fold.
+    """
     predicted, sizes, seconds = {}, [], 0.0
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        for train, test in splits:
+        for fold, (train, test) in enumerate(splits):
+            most = ["--rules", str(sizes_of[fold])] if sizes_of else []
             for name, places in (("train.csv", train), ("test.csv", test)):
                 write(folder / name, heads, rows, target, places)
             start = spent()
-            learn = [pellucid, "learn", "rules", folder / "train.csv", "--target", "the number", "--task",
-                     "number", *flags,
-                     "--no-inner-folds", "--json", "--quiet", "--force", "--out", folder / "m.json"]
+            learn = [pellucid, "learn", learner, folder / "train.csv", "--target", "the number", "--task",
+                     "number", *flags, *most, "--json", "--quiet", "--force", "--out", folder / "m.json"]
             result = subprocess.run(learn, check=True, capture_output=True, text=True).stdout.splitlines()[-1]
             seconds += spent() - start
             sizes.append(json.loads(result)["rules"])
@@ -107,19 +111,13 @@ def ours(pellucid, heads, rows, target, splits, flags):
     return predicted, sizes, seconds
 
 
-def peers(heads, rows, target, splits, sizes):
+def matrix(heads, rows):
+    """Return a table of numbers: NaN for empty cells, and a column for each word of columns with words."""
     import numpy
-    from sklearn.dummy import DummyRegressor
-    from sklearn.ensemble import HistGradientBoostingRegressor
-    from sklearn.linear_model import RidgeCV
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-    from sklearn.tree import DecisionTreeRegressor
 
     def number(text):
         try:
-            return float(text)
+            return float(text) if text else float("nan")
         except ValueError:
             return None
 
@@ -131,14 +129,29 @@ def peers(heads, rows, target, splits, sizes):
             columns += [[float(cell == word) for cell in cells] for word in sorted(set(cells))]
         else:
             columns.append(numbers)
-    table, target = numpy.array(columns).T, numpy.array(target)
+    return numpy.array(columns).T
+
+
+def peers(heads, rows, target, splits, sizes):
+    import numpy
+    from sklearn.dummy import DummyRegressor
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import RidgeCV
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.tree import DecisionTreeRegressor
+
+    table, target = matrix(heads, rows), numpy.array(target)
     leaves = {"max_leaf_nodes": [2, 3, 5, 8, 12, 20, 30, 50]}
     learners = {
         "tree, as many leaves":
             lambda size: DecisionTreeRegressor(max_leaf_nodes=max(2, size + 1), random_state=0),
         "tree, size chosen": lambda _: GridSearchCV(DecisionTreeRegressor(random_state=0), leaves, cv=5),
         "boosting": lambda _: HistGradientBoostingRegressor(random_state=0),
-        "ridge": lambda _: make_pipeline(StandardScaler(), RidgeCV(numpy.logspace(-3, 3, 13))),
+        "ridge": lambda _: make_pipeline(SimpleImputer(), StandardScaler(),
+                                         RidgeCV(numpy.logspace(-3, 3, 13))),
         "mean": lambda _: DummyRegressor(),
     }
     found = {}
@@ -189,6 +202,7 @@ def main():
         splits = folds_of(len(rows), 3 if arguments.quick or len(rows) > 10000 else arguments.folds)
         found, kinds = {}, {"default": [], "small": ["--size", "small"], "list": ["--mode", "list"]}
         for kind, flags in kinds.items():
+            flags = [*flags, "--no-inner-folds"]
             found[f"ours, {kind}"] = ours(arguments.pellucid, heads, rows, target, splits, flags)
         found |= peers(heads, rows, target, splits, found["ours, default"][1])
         lines += ["", f"{name}, {len(rows)} rows"]

@@ -8,8 +8,8 @@ Learns models that people can read, on the CPU cores and GPUs of a machine:
 >>> model = RuleClassifier().fit(X, y)
 >>> print(model)  # doctest: +SKIP
 
-- ``RuleClassifier``, ``RuleRegressor``, ``XCSClassifier``, ``NetworkClassifier``, ``NetworkRegressor``:
-  scikit-learn estimators.
+- ``RuleClassifier``, ``RuleRegressor``, ``XCSClassifier``, ``XCSRegressor``,
+  ``NetworkClassifier``, ``NetworkRegressor``: scikit-learn estimators.
   ``RuleClassifier`` and ``RuleRegressor`` also learn from bags of rows.
 - ``learn``, ``load``, ``Model``: train from a data frame and the name of its target column, and open and
   save the same model files as the command line.
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         RuleClassifier,
         RuleRegressor,
         XCSClassifier,
+        XCSRegressor,
     )
     from ._explanation import Explanation
     from ._learn import learn
@@ -70,6 +71,7 @@ _HOMES = {
     "RuleClassifier": "._estimators",
     "RuleRegressor": "._estimators",
     "XCSClassifier": "._estimators",
+    "XCSRegressor": "._estimators",
     "Explanation": "._explanation",
     "RecordTable": "._tables",
     "Report": "._report",
@@ -100,6 +102,7 @@ __all__ = [
     "RuleRegressor",
     "RuleTable",
     "XCSClassifier",
+    "XCSRegressor",
     "__version__",
     "compare",
     "concepts",

@@ -20,10 +20,32 @@ from ._parameters import (
     RuleClassifierParameters,
     RuleRegressorParameters,
     XCSClassifierParameters,
+    XCSRegressorParameters,
 )
 from ._params import documented, refuses
 
-__all__ = ["NetworkClassifier", "NetworkRegressor", "RuleClassifier", "RuleRegressor", "XCSClassifier"]
+__all__ = [
+    "NetworkClassifier",
+    "NetworkRegressor",
+    "RuleClassifier",
+    "RuleRegressor",
+    "XCSClassifier",
+    "XCSRegressor",
+]
+
+
+def _numbers(predictions: Any) -> np.ndarray:
+    """Return the predicted numbers.
+
+    Raises
+    ------
+    ValueError
+        If the model predicts classes.
+    """
+    numbers: np.ndarray | None = predictions.numbers()
+    if numbers is None:
+        raise ValueError("the model predicts classes, not numbers")
+    return numbers
 
 
 @documented("rules", "classes")
@@ -237,6 +259,75 @@ class XCSClassifier(XCSClassifierParameters, Classifier):
         return self
 
 
+@documented("xcs", "number")
+class XCSRegressor(XCSRegressorParameters, RegressorMixin, Estimator):  # type: ignore[misc]
+    """Regressor with a population of rules that evolves (XCSF), reduced to a few rules that add up.
+
+    With ``warm_start=True``, fitting again continues from the population of the last fit, also on other rows
+    of the same columns.
+
+    Attributes
+    ----------
+    model_ : pellucid.Model
+        The trained model.
+    n_features_in_ : int
+        Number of columns seen during fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns seen during fit. Only defined if X has column names that are all strings.
+    n_iter_ : int
+        Number of training steps.
+    rules_ : pellucid.RuleTable
+        The rules, with ``to_frame()``. A rule is a record, and ``rule.mask(X)`` applies it.
+    intercept_ : float
+        The starting value, to which the rules add their amounts.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        How much each column contributes to the prediction. The sum is 1.
+    path_ : pellucid.RecordTable
+        R² and mean absolute error by number of rules.
+    """
+
+    _learner = "xcs"
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None) -> XCSRegressor:
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
+            The training data. Values may be missing.
+        y : array of shape (n_rows,)
+            The target of each row.
+        sample_weight : array of shape (n_rows,), default=None
+            The weight of each row. If None, all weights are 1.
+        groups : array of shape (n_rows,), default=None
+            The group of each row, such as its patient. Inner cross-validation keeps groups together. If
+            None, rows are independent.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        earlier = self.model_._native if self.warm_start and hasattr(self, "model_") else None
+        self._fit(X, y, sample_weight=sample_weight, groups=groups, numeric=True, earlier=earlier)
+        return self
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predict the target of each row.
+
+        Parameters
+        ----------
+        X : data frame, array or sparse matrix of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_rows,)
+            The predicted numbers.
+        """
+        return _numbers(self._predictions(X, None))
+
+
 @documented("network", "classes")
 class NetworkClassifier(NetworkClassifierParameters, Classifier):
     """Classifier with a few small neural networks.
@@ -335,10 +426,7 @@ class NetworkRegressor(NetworkRegressorParameters, RegressorMixin, Estimator):  
         ndarray of shape (n_rows,)
             The predicted numbers.
         """
-        numbers = self._predictions(X, None).numbers()
-        if numbers is None:
-            raise ValueError("the model predicts classes, not numbers")
-        return numbers
+        return _numbers(self._predictions(X, None))
 
 
 @documented("rules", "number")
@@ -413,10 +501,7 @@ class RuleRegressor(RuleRegressorParameters, BagScore, RegressorMixin, Estimator
         ndarray of shape (n_examples,)
             The predicted numbers. Bags are in the order of their first rows.
         """
-        numbers = self._predictions(X, bags).numbers()
-        if numbers is None:
-            raise ValueError("the model predicts classes, not numbers")
-        return numbers
+        return _numbers(self._predictions(X, bags))
 
     @refuses(groups="bags")
     def score(self, X: Any, y: Any, sample_weight: Any = None, *, bags: Any = None) -> float:

@@ -30,7 +30,7 @@ class FittedAttributes:
 
     @property
     def path_(self) -> RecordTable[dict[str, Any]]:
-        """Accuracy by number of rules, for models that keep several sizes."""
+        """Accuracy, or R² and mean absolute error, by number of rules, for models that keep several sizes."""
         check_is_fitted(self, "model_")
         return size_table(self.model_)
 

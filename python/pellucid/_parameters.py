@@ -343,3 +343,71 @@ class XCSClassifierParameters:
         self.inner_folds = inner_folds
         self.checkpoint = checkpoint
         self.progress = progress
+
+
+class XCSRegressorParameters:
+    """The parameters of :class:`XCSRegressor`."""
+
+    @checks_names
+    def __init__(
+        self,
+        *,
+        iterations: int | None = None,
+        population: int = 2000,
+        columns_named: float | None = None,
+        spread: float = 0.5,
+        size: Literal['small', 'medium', 'large'] = 'medium',
+        rules: int | None = None,
+        max_rules: int | None = None,
+        keep_population: bool = False,
+        breeding_pause: int = 25,
+        crossover_rate: float = 0.8,
+        crossover: Literal['two-point', 'uniform'] = 'uniform',
+        mutation: float = 0.2,
+        bounds: Literal['centre-spread', 'ordered', 'unordered'] = 'ordered',
+        reach: float = 0.2,
+        tournament: float = 0.4,
+        condensation: float = 0.0,
+        no_child_subsumption: bool = False,
+        niche_subsumption: bool = False,
+        learning_rate: float = 0.2,
+        accuracy_power: float = 5.0,
+        forgiven_error: float = 0.01,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        device: str = 'all',
+        time_limit: float | None = None,
+        inner_folds: int | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: bool | Callable[[dict[str, Any]], object] | None = None,
+    ) -> None:
+        self.iterations = iterations
+        self.population = population
+        self.columns_named = columns_named
+        self.spread = spread
+        self.size = size
+        self.rules = rules
+        self.max_rules = max_rules
+        self.keep_population = keep_population
+        self.breeding_pause = breeding_pause
+        self.crossover_rate = crossover_rate
+        self.crossover = crossover
+        self.mutation = mutation
+        self.bounds = bounds
+        self.reach = reach
+        self.tournament = tournament
+        self.condensation = condensation
+        self.no_child_subsumption = no_child_subsumption
+        self.niche_subsumption = niche_subsumption
+        self.learning_rate = learning_rate
+        self.accuracy_power = accuracy_power
+        self.forgiven_error = forgiven_error
+        self.random_state = random_state
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.device = device
+        self.time_limit = time_limit
+        self.inner_folds = inner_folds
+        self.checkpoint = checkpoint
+        self.progress = progress

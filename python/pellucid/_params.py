@@ -26,8 +26,10 @@ _MODES_FOR_NUMBERS = ("default", "list")
 # Parameters that only one kind of task uses.
 _ONLY_FOR = {"class_weight": "classes", "decide": "classes", "loss": "number"}
 
-# Parameters of a learner that do not apply to numbers: the search of networks ranks rows of two classes.
+# Parameters of a learner that do not apply to numbers: the search of networks ranks rows of two classes,
+# and a population predicts a number by a weighted mean, not by a sum.
 _NOT_FOR_NUMBERS = {
+    "xcs": {"mode", "keep_all"},
     "network": {"mode", "metric", "top", "top_rows", "search", "population", "generations", "patience"}
 }
 

@@ -70,12 +70,14 @@ def _calibration(ax: Any, is_class: np.ndarray, share: np.ndarray, label: str) -
 def path(ax: Any, columns: dict[str, list[Any]]) -> Any:
     """Draw the cross-validated figures by number of rules."""
     ax = new_axes(ax)
-    for name in ("accuracy", "auc"):
-        if any(value is not None for value in columns.get(name, [])):
-            ax.plot(columns["rules"], columns[name], marker=".", label=name.replace("auc", "AUC"))
+    figures = {"accuracy": "accuracy", "auc": "AUC", "r2": "R²"}
+    shown = [name for name in figures if any(value is not None for value in columns.get(name, []))]
+    for name in shown:
+        ax.plot(columns["rules"], columns[name], marker=".", label=figures[name])
     selected = columns["rules"][columns["selected"].index(True)]
     ax.axvline(selected, color="gray", linestyle=":", label="selected")
-    ax.set(xlabel="number of rules", ylabel="cross-validated", title="Accuracy by number of rules")
+    title = "R²" if "r2" in shown else "Accuracy"
+    ax.set(xlabel="number of rules", ylabel="cross-validated", title=f"{title} by number of rules")
     ax.legend()
     return ax
 

@@ -206,14 +206,16 @@ def column_importances(model: Model, rules: RuleTable, names: list[str]) -> np.n
 
 
 def size_table(model: Model) -> RecordTable[dict[str, Any]]:
-    """Return the accuracy by number of rules, in cross-validation."""
+    """Return the accuracy by number of rules, or R² and the mean absolute error, in cross-validation."""
     body = json.loads(model.to_json())["model"]
     path = body.get("path")
+    numbers = (body.get("number") or {}).get("sizes") or []
     if not path:
         raise AttributeError("the model has a single size; the default mode of rules keeps several")
     records = []
     for index, stop in enumerate(path["stops"]):
         figures = {name: stop[name] for name in stop if isinstance(stop[name], (int, float))}
+        figures |= numbers[index] if index < len(numbers) else {}
         others = stop.get("others") or [[]] * len(stop["votes"])
         count = sum(1 for votes, more in zip(stop["votes"], others) if votes or any(more))
         records.append({"rules": count, **figures, "selected": index == path["told"]})

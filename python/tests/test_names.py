@@ -15,10 +15,18 @@ from pellucid import (
     RuleClassifier,
     RuleRegressor,
     XCSClassifier,
+    XCSRegressor,
 )
 from pellucid._jobs import thread_count
 
-ESTIMATORS = [RuleClassifier, RuleRegressor, XCSClassifier, NetworkClassifier, NetworkRegressor]
+ESTIMATORS = [
+    RuleClassifier,
+    RuleRegressor,
+    XCSClassifier,
+    XCSRegressor,
+    NetworkClassifier,
+    NetworkRegressor,
+]
 OLD = {"most_rules": "max_rules", "most_comparisons": "max_conditions", "monotone": "monotonic_cst"}
 
 
@@ -61,6 +69,8 @@ def test_an_estimator_has_the_parameters_of_its_task():
     assert {"class_weight", "decide", "metric", "population"} <= names[RuleClassifier]
     assert not {"class_weight", "decide", "metric", "population", "max_size"} & names[RuleRegressor]
     assert not {"mode", "metric", "generations"} & names[NetworkRegressor]
+    assert {"forgiven_error", "warm_start", "size"} <= names[XCSRegressor]
+    assert not {"mode", "keep_all", "accurate_from", "exploration"} & names[XCSRegressor]
     assert "loss" in names[RuleRegressor] and "loss" not in names[RuleClassifier]
     with pytest.raises(TypeError, match="'class_weight'; it is a parameter of classifiers"):
         RuleRegressor(class_weight="balanced")

@@ -11,7 +11,14 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 import pellucid
-from pellucid import Engine, NetworkClassifier, RuleClassifier, RuleRegressor, XCSClassifier
+from pellucid import (
+    Engine,
+    NetworkClassifier,
+    RuleClassifier,
+    RuleRegressor,
+    XCSClassifier,
+    XCSRegressor,
+)
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +137,21 @@ def test_classifier_systems_continue_with_warm_start(cancer):
     assert warm.to_json() != first
     experience = [rule["experience"] for rule in stored_population(warm)]
     assert max(experience) > max(rule["experience"] for rule in stored_population(cold))
+
+
+def test_a_classifier_system_learns_a_number_and_continues():
+    draw = np.random.default_rng(5)
+    X = pandas.DataFrame({"age": draw.integers(20, 80, 300), "income": draw.normal(30, 9, 300).round(1)})
+    y = 10.0 * (X["age"] > 50) - 5.0 * (X["income"] > 35)
+    cold = XCSRegressor(iterations=3000, inner_folds=0, warm_start=True, random_state=1).fit(X, y)
+    assert cold.score(X, y) > 0.8 and "age" in str(cold)
+    assert cold.rules_.to_frame()["condition"].str.contains("age").any()
+    expected = cold.intercept_ + sum(rule.mask(X) * rule.points for rule in cold.rules_)
+    np.testing.assert_allclose(cold.predict(X), expected)
+    before = max(rule["experience"] for rule in stored_population(cold))
+    again = XCSRegressor(iterations=3000, inner_folds=0, warm_start=True, random_state=1).fit(X, y)
+    assert again.to_json() == cold.to_json()
+    assert max(rule["experience"] for rule in stored_population(again.fit(X, y))) > before
 
 
 def stored_population(model):

@@ -4,11 +4,19 @@ import numpy as np
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from pellucid import NetworkClassifier, NetworkRegressor, RuleClassifier, RuleRegressor, XCSClassifier
+from pellucid import (
+    NetworkClassifier,
+    NetworkRegressor,
+    RuleClassifier,
+    RuleRegressor,
+    XCSClassifier,
+    XCSRegressor,
+)
 
 ESTIMATORS = [
     RuleClassifier(max_rules=5, inner_folds=2),
     XCSClassifier(iterations=2000, population=100, inner_folds=2),
+    XCSRegressor(iterations=2000, population=100, inner_folds=2),
     NetworkClassifier(inner_folds=2),
     NetworkRegressor(inner_folds=2),
     RuleRegressor(max_rules=5, inner_folds=2),
@@ -24,6 +32,7 @@ EXPECTED = {
     "RuleClassifier": dict.fromkeys(_EQUIVALENCE, _FOLDS),
     "RuleRegressor": dict.fromkeys(_EQUIVALENCE, _FOLDS),
     "XCSClassifier": dict.fromkeys(_EQUIVALENCE, _DRAWN),
+    "XCSRegressor": dict.fromkeys(_EQUIVALENCE, _DRAWN),
 }
 
 

@@ -19,6 +19,7 @@ ESTIMATORS = {
     "RuleClassifier": ("rules", "classes"),
     "RuleRegressor": ("rules", "number"),
     "XCSClassifier": ("xcs", "classes"),
+    "XCSRegressor": ("xcs", "number"),
 }
 
 # Maximum length of a line.
@@ -53,8 +54,9 @@ TYPES = {
     "progress": "bool | Callable[[dict[str, Any]], object] | None",
 }
 
-# Parameters of a single estimator that the learner does not have: name, type and default.
-OWN = {"XCSClassifier": [("warm_start", "bool", False)]}
+# Parameters of some estimators that the learner does not have: name, type and default.
+WARM_START = ("warm_start", "bool", False)
+OWN = {"XCSClassifier": [WARM_START], "XCSRegressor": [WARM_START]}
 
 
 def is_whole(learner, name):

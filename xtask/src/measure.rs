@@ -13,10 +13,11 @@ const ALONE: [&str; 7] = [
     "bench/rules_planted.py",
     "bench/rules_by_rows.py",
 ];
-const ON_DATA: [&str; 8] = [
+const ON_DATA: [&str; 9] = [
     "bench/rules_vs_peers.py",
     "bench/rules_by_size.py",
     "bench/numbers_vs_peers.py",
+    "bench/xcs_numbers.py",
     "bench/concepts_vs_peers.py",
     "bench/clusters.py",
     "bench/logic_vs_peers.py",

@@ -4,7 +4,7 @@ use crate::javascript;
 use crate::rule_page::{Page, page};
 use pellucid_learn::learner::{Export, ExportWriter};
 use pellucid_xcs::Xcs;
-use pellucid_xcs::export::{SHOWN_RULES, note_paragraphs};
+use pellucid_xcs::export::{note_paragraphs, shown_rules};
 use pellucid_xcs::model::{XcsModel, as_selected_rules};
 
 /// The drawings of classifier systems.
@@ -26,6 +26,6 @@ pub const DRAWINGS: &[Export<Xcs>] = &[
 pub fn html(model: &XcsModel, is_part: bool) -> String {
     page(
         &as_selected_rules(model),
-        &Page { most: SHOWN_RULES, notes: note_paragraphs(model), is_part },
+        &Page { most: shown_rules(model), notes: note_paragraphs(model), is_part },
     )
 }

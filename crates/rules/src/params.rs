@@ -6,6 +6,7 @@ use crate::constraints::{DIRECTIONS, check_directions};
 use crate::decide::ThresholdGoal;
 use crate::grammar::{Grammar, LEAST_SIZE, check_operators};
 use crate::learner::Rules;
+pub use crate::number::Loss;
 use crate::train::RulesError;
 use pellucid_cover::Hypothesis;
 use pellucid_data::Dataset;
@@ -62,28 +63,6 @@ impl NamedChoice for Mode {
 impl fmt::Display for Mode {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.name())
-    }
-}
-
-/// The loss of a predicted number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Loss {
-    /// Squared error: predictions are close to the mean.
-    #[default]
-    Squared,
-    /// Absolute error: predictions are close to the median, and outliers matter less.
-    Absolute,
-}
-
-impl NamedChoice for Loss {
-    const ALL: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
-
-    fn name(self) -> &'static str {
-        match self {
-            Loss::Squared => "squared",
-            Loss::Absolute => "absolute",
-        }
     }
 }
 

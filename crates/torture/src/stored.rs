@@ -66,6 +66,7 @@ pub(crate) fn models(machine: &Machine) -> Vec<Reader> {
     classifiers.push(learned("xcs", &switches, short_xcs().with("keep_population", true)));
     classifiers.push(learned("xcs", &mixed, short_xcs().with("keep_all", true)));
     classifiers.push(learned("xcs", &mixed, rewarded()));
+    classifiers.push(learned("xcs", &amounts, short_xcs().with("keep_population", true)));
     let mut networks = samples::files(&[
         "tests/compat/network-default-0.1.0.json",
         "tests/compat/network-paper-0.1.0.json",

@@ -1,11 +1,12 @@
 //! Encodes a table as codes, and translates conditions between codes and expressions.
 
 use crate::error::XcsError;
+use crate::numbers::Numbers;
 use pellucid_cover::table::rank_numbers;
-use pellucid_data::{Dataset, MISSING, Values};
+use pellucid_data::{ClassTarget, Dataset, MISSING, TargetKind, Values};
 use pellucid_device::Threads;
 use pellucid_learn::fingerprint::Fingerprint;
-use pellucid_learn::model::{Column, Schema};
+use pellucid_learn::model::{Column, NumberTargetSummary, Schema};
 use pellucid_learn::params::{ClassWeights, ParamError};
 use pellucid_matching::{CodeDomain, CodedExamples, Test};
 use pellucid_program::{Edge, Expr, Interval, Op, Value};
@@ -27,8 +28,10 @@ enum Meaning {
 #[derive(Clone, Debug)]
 pub(crate) struct Encoded {
     pub(crate) examples: Arc<CodedExamples>,
-    /// The class of each example.
+    /// The class of each example; 0 if the target is a number.
     pub(crate) classes: Vec<u32>,
+    /// The number of each example, if the target is a number.
+    pub(crate) numbers: Option<Numbers>,
     /// The weight of each example; `None` if all are equal.
     pub(crate) weights: Option<Vec<f64>>,
     /// The schema that a model stores.
@@ -43,7 +46,17 @@ impl Encoded {
         by_class: &ClassWeights,
         threads: &Threads,
     ) -> Result<Encoded, XcsError> {
-        let target = data.require_classes()?;
+        let number = match data.target_kind() {
+            TargetKind::Number(_) => Some(data.require_number()?),
+            _ => None,
+        };
+        let (target, names, classes) = match number {
+            Some(number) => (&number.name, Vec::new(), vec![0; data.rows]),
+            None => {
+                let target = data.require_classes()?;
+                (&target.name, target.classes.clone(), target.codes.clone())
+            }
+        };
         if let Some(bags) = &data.bags {
             let problem = format!(
                 "classifiers learn from single rows, but {} groups its rows into bags by column '{}'; \
@@ -65,18 +78,18 @@ impl Encoded {
         let codes = by_row(&columns, data.rows, threads);
         let schema = Schema {
             columns: known.collect(),
-            target: Some(target.name.clone()),
+            target: Some(target.clone()),
             bag: None,
-            number: None,
-            classes: target.classes.clone(),
+            number: number.and_then(|number| NumberTargetSummary::of(&number.values)),
+            classes: names,
             reading: data.origin.reading.clone(),
             never_predicted: Vec::new(),
         };
         let domains = meanings.iter().map(domain).collect();
         let examples = Arc::new(CodedExamples::new(domains, codes)?);
-        let classes = target.codes.clone();
-        let weights = weights(data, &schema.classes, &classes, by_class)?;
-        Ok(Encoded { examples, classes, weights, schema, meanings })
+        let weights = weights(data, by_class)?;
+        let numbers = number.map(|number| Numbers::new(&number.values, weights.as_deref()));
+        Ok(Encoded { examples, classes, numbers, weights, schema, meanings })
     }
 
     /// Adds classes of an earlier model that this data does not have.
@@ -101,8 +114,9 @@ impl Encoded {
                 Meaning::Truth => print,
             };
         }
-        for weight in self.weights.iter().flatten() {
-            print = print.with_number(weight.to_bits());
+        let numbers = self.numbers.iter().flat_map(|numbers| &numbers.values);
+        for number in self.weights.iter().flatten().chain(numbers) {
+            print = print.with_number(number.to_bits());
         }
         for row in 0..self.examples.rows() {
             let codes = self.examples.row(row).iter().chain(&self.classes[row..=row]);
@@ -248,19 +262,27 @@ impl Encoded {
 /// Returns the weight of each example, or `None` if all are equal.
 pub(crate) fn weights(
     data: &Dataset,
-    names: &[String],
-    classes: &[u32],
     by_class: &ClassWeights,
 ) -> Result<Option<Vec<f64>>, XcsError> {
     if by_class.is_silent() && data.weights.is_none() {
         return Ok(None);
     }
-    let mut counts = vec![0_u64; names.len()];
-    classes.iter().for_each(|&class| counts[class as usize] += 1);
-    let of_class = by_class.of("class_weight", names, &counts).map_err(XcsError::Unknown)?;
-    let of_row = |row: usize| data.weights.as_ref().map_or(1.0, |weights| weights[row]);
-    let weigh = |(row, &class): (usize, &u32)| of_class[class as usize] * of_row(row);
-    let weights: Vec<f64> = classes.iter().enumerate().map(weigh).collect();
+    let weights: Vec<f64> = match &data.target {
+        Some(ClassTarget { classes, codes, .. }) => {
+            let mut counts = vec![0_u64; classes.len()];
+            codes.iter().for_each(|&class| counts[class as usize] += 1);
+            let of_class = by_class.of("class_weight", classes, &counts);
+            let of_class = of_class.map_err(XcsError::Unknown)?;
+            let of_row = |row: usize| data.weights.as_ref().map_or(1.0, |weights| weights[row]);
+            let weigh = |(row, &class): (usize, &u32)| of_class[class as usize] * of_row(row);
+            codes.iter().enumerate().map(weigh).collect()
+        }
+        None if !by_class.is_silent() => {
+            let problem = "the target is a number; class weights need classes";
+            return Err(XcsError::Unknown(ParamError::with_problem("class_weight", problem)));
+        }
+        None => data.weights.clone().unwrap_or_default(),
+    };
     let total: f64 = weights.iter().sum();
     if !(total > 0.0 && total.is_finite()) {
         let problem = "all example weights are 0; at least one must be above 0";

@@ -71,6 +71,15 @@ pub enum XcsError {
         "the model to continue from has the condition '{0}', which does not match the column type"
     )]
     OtherKind(String),
+    /// The model to continue from predicts something else.
+    #[error(
+        "the model to continue from predicts {earlier}, but the data has {} as target",
+        if *earlier == "classes" { "a number" } else { "classes" }
+    )]
+    OtherTarget {
+        /// What it predicts.
+        earlier: &'static str,
+    },
     /// The model to continue from cannot be read.
     #[error(transparent)]
     Earlier(#[from] pellucid_learn::model::ModelError),

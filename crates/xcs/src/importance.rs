@@ -2,7 +2,7 @@
 
 use crate::model::ColumnImportance;
 use pellucid_program::Expr;
-use pellucid_ruleset::model::Rule;
+use pellucid_ruleset::model::RuleSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds the columns of a condition to a set.
@@ -24,13 +24,16 @@ pub(crate) fn columns(expr: &Expr, into: &mut BTreeSet<String>) {
 }
 
 /// Returns the importance of each column: its share of the points that rules add to the right class
-/// of training examples. The points of a rule are divided equally among its columns.
-pub(crate) fn importance(rules: &[Rule]) -> Vec<ColumnImportance> {
+/// of training examples, or if a number is predicted, of how much rules move it. The points of a rule are
+/// divided equally among its columns.
+pub(crate) fn importance(set: &RuleSet) -> Vec<ColumnImportance> {
     let mut shares: BTreeMap<String, f64> = BTreeMap::new();
-    for rule in rules {
+    for rule in &set.rules {
         let points = |class| rule.points_for(class).map_or(0.0, |points| points.max(0.0));
-        let right: f64 =
-            (0..).zip(&rule.covered).map(|(class, &own)| own as f64 * points(class)).sum();
+        let right: f64 = match set.number {
+            Some(_) => rule.contribution(&set.examples),
+            None => (0..).zip(&rule.covered).map(|(class, &own)| own as f64 * points(class)).sum(),
+        };
         let mut named = BTreeSet::new();
         columns(&rule.when, &mut named);
         let part = right / named.len().max(1) as f64;

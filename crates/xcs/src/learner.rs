@@ -7,15 +7,18 @@ use crate::error::XcsError;
 use crate::export;
 use crate::lockstep;
 use crate::model::{Classifiers, LEARNER, XcsModel, as_selected_rules, only_named};
+use crate::numbers::check_numbers;
 use crate::params::Params;
 use crate::sizes;
 use crate::take_out::take_out;
 use crate::train::TableRun;
 use pellucid_data::Dataset;
+use pellucid_learn::digits::rounded;
 use pellucid_learn::learner::{
     Applied, Capabilities, DataKind, Describe, Export, ExportWriter, Fit, FitMany, FitResult,
-    Machine, scores,
+    Machine, Output, scores,
 };
+use pellucid_learn::metrics::{Middle, number_scores};
 use pellucid_learn::model::StoredModel;
 use pellucid_learn::params::Valid;
 use pellucid_learn::run::{Driver, Figures, Observer, Run, RunError};
@@ -35,8 +38,9 @@ const GRACE_PERIOD: Duration = Duration::from_millis(400);
 impl Describe for Xcs {
     const NAME: &'static str = LEARNER;
     const ABOUT: &'static str =
-        "Classifiers: a learning classifier system that evolves a population of rules (UCS, XCS)";
+        "Learning classifier systems: a population of rules that evolves (UCS, XCSF, XCS)";
     const KIND: DataKind = DataKind::Table;
+    const OUTPUT: Output = Output { numbers: true, ..Output::SCORES };
 
     type Params = Params;
     type Data = Dataset;
@@ -62,7 +66,14 @@ impl Fit for Xcs {
             None => None,
             Some(stored) => Some(open_earlier(stored).map_err(RunError::Learner)?),
         };
+        if encoded.numbers.is_some() {
+            check_numbers(&params).map_err(|error| RunError::Learner(XcsError::Unknown(error)))?;
+        }
         if let Some(model) = &earlier {
+            if model.schema.number.is_some() != encoded.numbers.is_some() {
+                let earlier = if model.schema.number.is_some() { "a number" } else { "classes" };
+                return Err(RunError::Learner(XcsError::OtherTarget { earlier }));
+            }
             encoded.add_classes(&model.schema.classes);
         }
         let (encoded, earlier) = (encoded, earlier.as_ref());
@@ -89,7 +100,7 @@ impl Fit for Xcs {
     #[inline(never)]
     fn capabilities() -> Capabilities<Xcs> {
         Capabilities {
-            check_model: |model| model.check(model.schema.classes.len()),
+            check_model: |model| model.check(model.schema.outputs()),
             exports: EXPORTS,
             sizes: |model| {
                 Figures::new()
@@ -149,7 +160,7 @@ fn summary(model: &XcsModel) -> Map<String, Value> {
 /// Opens the model that a run continues from.
 fn open_earlier(stored: &StoredModel) -> Result<XcsModel, XcsError> {
     let model: XcsModel = stored.read(LEARNER)?;
-    model.check(model.schema.classes.len())?;
+    model.check(model.schema.outputs())?;
     Ok(model)
 }
 
@@ -175,6 +186,9 @@ impl Representation {
     }
 }
 
+/// The significant digits of the mean number of covered examples.
+const MEAN_DIGITS: usize = 7;
+
 /// Completes the model with its coverage, importance and groups on the training data.
 pub(crate) fn finished(
     data: &Dataset,
@@ -187,28 +201,40 @@ pub(crate) fn finished(
     let mut schema = encoded.schema.clone();
     let path_rules = body.set.path.iter().flat_map(|path| &path.rules);
     only_named(&mut schema, body.set.rules.iter().chain(path_rules));
-    let classes = schema.classes.len();
-    let count = |rules: &mut Vec<Rule>| -> Result<(), XcsError> {
+    let classes = schema.outputs();
+    let numbers = data.number.as_ref().map(|number| &number.values[..]);
+    // Counts the covered examples, and returns their mean number, if the target is a number.
+    let count = |rules: &mut Vec<Rule>| -> Result<Vec<f64>, XcsError> {
         let set = RuleSet { base: vec![0.0; classes], rules: rules.clone(), ..RuleSet::default() };
         let plain = RuleModel::new(LEARNER, (), schema.clone(), set);
         let applied = AppliedRules::new(&plain, data, machine)?;
+        let mut means = Vec::new();
         for (index, rule) in rules.iter_mut().enumerate() {
+            let is_covered = |example: usize| applied.holds(index, example);
             rule.covered = vec![0; classes];
             for (example, &class) in encoded.classes.iter().enumerate() {
-                rule.covered[class as usize] += u64::from(applied.holds(index, example));
+                rule.covered[class as usize] += u64::from(is_covered(example));
+            }
+            if let Some(numbers) = numbers {
+                let own = (0..numbers.len()).filter(|&example| is_covered(example));
+                let own: Vec<f64> = own.map(|example| numbers[example]).collect();
+                means.push(rounded(Middle::of(&own).mean, MEAN_DIGITS));
             }
         }
-        Ok(())
+        Ok(means)
     };
     match &mut body.set.path {
         Some(path) => {
-            count(&mut path.rules)?;
+            let means = count(&mut path.rules)?;
             let selected = path.selected;
+            if let Some(statistics) = &mut body.set.number {
+                statistics.means = means;
+            }
             sizes::select(&mut body, selected);
         }
         None => {
-            count(&mut body.set.rules)?;
-            body.importance = crate::importance::importance(&body.set.rules);
+            let _ = count(&mut body.set.rules)?;
+            body.importance = crate::importance::importance(&body.set);
         }
     }
     let mut model = XcsModel::new(LEARNER, params, schema, body);
@@ -224,6 +250,10 @@ pub(crate) fn complete(
     machine: &Machine,
 ) -> Result<Figures, XcsError> {
     let applied = AppliedRules::new(&as_selected_rules(model), data, machine)?;
+    if let Some(number) = &data.number {
+        let predicted = Applied::predicted(&applied);
+        return Ok(number_scores(&number.values, predicted.numbers().unwrap_or_default()));
+    }
     if !model.params.keep_all {
         model.body.groups = crate::groups::groups(&model.body, &applied, classes);
     }

@@ -7,9 +7,9 @@
 //! of rules that are accurate and as general as possible.
 //!
 //! [`XcsLearner`] learns such a population from a table and selects the rules of the model
-//! ([`model::Classifiers`]) from it. By default the class of every example is given (UCS). In mode
-//! `reward` the system chooses a class and receives a reward (XCS). An [`environment::Agent`]
-//! learns the same way in problems with one or many steps.
+//! ([`model::Classifiers`]) from it. By default the class of every example is given (UCS), or its
+//! number (XCSF). In mode `reward` the system chooses a class and receives a reward (XCS). An
+//! [`environment::Agent`] learns the same way in problems with one or many steps.
 //!
 //! ```
 //! use pellucid_data::{ClassTarget, Column, Dataset, Values};
@@ -35,7 +35,8 @@
 //! ```
 //!
 //! References: M. Butz, S. Wilson, "An algorithmic description of XCS" (2002); E. Bernadó-Mansilla,
-//! J. Garrell, "Accuracy-based learning classifier systems" (2003); M. Abedini, M. Kirley, R.
+//! J. Garrell, "Accuracy-based learning classifier systems" (2003); S. Wilson, "Classifiers that
+//! approximate functions" (2002); M. Abedini, M. Kirley, R.
 //! Chiong, T. Weise, "GPU-accelerated eXtended Classifier System" (2013).
 #![forbid(unsafe_code)]
 
@@ -57,6 +58,7 @@ mod joint_selection;
 pub mod learner;
 mod lockstep;
 pub mod model;
+mod numbers;
 mod order;
 pub mod params;
 mod population;

@@ -57,9 +57,9 @@ pub struct StoredClassifier {
     pub experience: u32,
     /// The number of correct predictions, in supervised mode.
     pub correct: u32,
-    /// The predicted reward, as a share of the largest reward.
+    /// The predicted number, or the predicted reward as a share of the largest reward.
     pub prediction: f32,
-    /// The mean prediction error, as a share of the largest reward.
+    /// The mean prediction error, in the same unit.
     pub error: f32,
     /// The fitness of all copies together.
     pub fitness: f32,
@@ -74,9 +74,11 @@ pub struct RuleFigures {
     pub copies: u32,
     /// The experience: how often it was updated.
     pub experience: u32,
-    /// The accuracy; in mode reward, the predicted reward as a share of the largest reward.
+    /// The accuracy; in mode reward, the predicted reward as a share of the largest reward; if the target is
+    /// a number, the predicted number.
     pub accuracy: f64,
-    /// The mean prediction error, as a share of the largest reward; 0 in supervised mode.
+    /// The mean prediction error: of a number, or of the reward as a share of the largest reward; otherwise
+    /// 0.
     pub error: f64,
     /// The fitness of all copies together.
     pub fitness: f64,

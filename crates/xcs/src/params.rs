@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// Rules learn from the class of each example (UCS).
+    /// Rules learn from the class of each example (UCS), or from its number (XCSF).
     #[default]
     Supervised,
     /// Rules choose a class and learn from the reward (XCS).
@@ -231,12 +231,12 @@ impl Default for Params {
 pellucid_learn::parameters! {
     Params, by mode {
         group "Classifier system" {
-            /// 'supervised': rules learn from the class of each example (UCS);
+            /// 'supervised': rules learn from the class of each example (UCS) or from its number (XCSF);
             /// 'reward': rules choose a class and learn from a reward (XCS)
             mode(Mode: mode) value("MODE");
             /// Number of examples shown, counting repeats
             iterations(Option<u64>: iterations) within(1..=1_000_000_000_000)
-                default_is("100 per row, 50,000 to 500,000");
+                default_is("100 per row, 50,000 to 500,000; 20 per row, 20,000 to 100,000 for a number");
             /// Maximum population size (total numerosity)
             population(u32: life.population) within(10..=MOST_COPIES);
             /// Mean number of columns in the condition of a new rule
@@ -292,8 +292,9 @@ pellucid_learn::parameters! {
             accuracy_power(f64: life.accuracy_power) within(0.1..=100.0);
             /// Accuracy from which a rule counts as accurate
             accurate_from(f64: life.accurate_from) value("SHARE") within(0.0..=1.0) only_in(&["supervised"]);
-            /// Prediction error up to which a rule counts as accurate, as a share of the reward
-            forgiven_error(f64: life.forgiven_error) value("SHARE") within(0.0..=1.0) only_in(&["reward"]);
+            /// Prediction error up to which a rule counts as accurate, as a share of the reward, or of the
+            /// standard deviation if the target is a number; not used for classes in mode supervised
+            forgiven_error(f64: life.forgiven_error) value("SHARE") within(0.0..=1.0);
             /// In niches with a high error, add a more specific copy of a rule (specify operator)
             specify(bool: life.specify) only_in(&["reward"]);
             /// Update the prediction of a rule before its error, as published; the default order

@@ -12,7 +12,7 @@ use crate::profile::Phase;
 use crate::system::{MatchInput, System, any_power, share_of};
 
 /// Whether a rule is experienced and accurate.
-fn is_accurate(life: &SystemParams, rule: &Classifier) -> bool {
+pub(crate) fn is_accurate(life: &SystemParams, rule: &Classifier) -> bool {
     rule.experience > life.subsumption_experience
         && f64::from(rule.error) < life.forgiven_error() * life.reward
 }

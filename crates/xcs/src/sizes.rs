@@ -12,6 +12,7 @@ use pellucid_learn::digits::rounded;
 use pellucid_learn::learner::{FitResultOf, FoldSizes};
 use pellucid_learn::sizes::{SizeChoice, SizeScores};
 use pellucid_ruleset::model::Rule;
+use pellucid_ruleset::number::NumberSize;
 use pellucid_ruleset::path::RulePath;
 use serde_json::{Value, json};
 
@@ -23,10 +24,7 @@ pub(crate) const FOLD_SIZES: FoldSizes<Xcs> = FoldSizes {
     },
     resize: with_rules,
     choice: |params| SizeChoice { size: params.size, rules: params.rules },
-    weights: |data, params| {
-        let target = data.require_classes()?;
-        weights(data, &target.classes, &target.codes, &params.class_weights)
-    },
+    weights: |data, params| weights(data, &params.class_weights),
     select: select_scored,
 };
 
@@ -44,8 +42,9 @@ pub(crate) fn select(body: &mut Classifiers, index: usize) {
         put_first(rule, path.rules[place].class);
     }
     set.path = Some(path);
+    set.number = body.set.number.take();
     body.figures = places.iter().map(|&place| body.path_figures[place]).collect();
-    body.importance = importance(&set.rules);
+    body.importance = importance(&set);
     body.groups.clear();
     body.set = set;
 }
@@ -82,11 +81,24 @@ fn select_scored(
 ) -> Result<(), XcsError> {
     let body = &mut learned.model.body;
     if let Some(path) = &mut body.set.path {
+        let mut numbers = Vec::new();
         for (sized, scores) in path.models.iter_mut().zip(scores) {
-            sized.accuracy = Some(rounded(scores.accuracy, DIGITS));
-            sized.standard_error = Some(rounded(scores.error, DIGITS));
-            sized.auc = scores.auc.map(|auc| rounded(auc, DIGITS));
-            sized.calibration = scores.calibration;
+            match scores {
+                SizeScores::Classes { accuracy, error, auc, calibration } => {
+                    sized.accuracy = Some(rounded(accuracy, DIGITS));
+                    sized.standard_error = Some(rounded(error, DIGITS));
+                    sized.auc = auc.map(|auc| rounded(auc, DIGITS));
+                    sized.calibration = calibration;
+                }
+                SizeScores::Number { r2, mae, error } => numbers.push(NumberSize {
+                    r2: rounded(r2, DIGITS),
+                    mae: rounded(mae, DIGITS),
+                    standard_error: Some(rounded(error, DIGITS)),
+                }),
+            }
+        }
+        if let Some(number) = &mut body.set.number {
+            number.sizes = numbers;
         }
     }
     body.accuracy_by_number.clear();
@@ -99,24 +111,42 @@ fn select_scored(
 /// The significant digits of held-out scores; more would be noise.
 const DIGITS: usize = 4;
 
-/// Returns the front of accuracy and size as JSON: the sizes with a higher held-out accuracy than every
+/// Returns the front of accuracy (or R²) and size as JSON: the sizes with a higher held-out value than every
 /// smaller one; `None` without held-out scores.
 pub(crate) fn front(model: &XcsModel) -> Option<Value> {
     let path = model.body.set.path.as_ref()?;
     let mut best = f64::NEG_INFINITY;
     let mut front = Vec::new();
     for (index, sized) in path.models.iter().enumerate() {
-        let accuracy = sized.accuracy?;
-        if accuracy > best || index == path.selected {
-            front.push(json!({
-                "rules": sized.rules(false),
-                "accuracy": accuracy,
-                "standard_error": sized.standard_error,
-                "auc": sized.auc,
-                "selected": index == path.selected,
-            }));
+        let (rules, is_selected) = (sized.rules(false), index == path.selected);
+        let (quality, entry) = match &model.body.set.number {
+            Some(number) => {
+                let NumberSize { r2, mae, standard_error } = *number.sizes.get(index)?;
+                let entry = json!({
+                    "rules": rules,
+                    "r2": r2,
+                    "mae": mae,
+                    "standard_error": standard_error,
+                    "selected": is_selected,
+                });
+                (r2, entry)
+            }
+            None => {
+                let accuracy = sized.accuracy?;
+                let entry = json!({
+                    "rules": rules,
+                    "accuracy": accuracy,
+                    "standard_error": sized.standard_error,
+                    "auc": sized.auc,
+                    "selected": is_selected,
+                });
+                (accuracy, entry)
+            }
+        };
+        if quality > best || is_selected {
+            front.push(entry);
         }
-        best = best.max(accuracy);
+        best = best.max(quality);
     }
     Some(Value::Array(front))
 }

@@ -6,6 +6,7 @@ use crate::conditions::Conditions;
 use crate::encode::Encoded;
 use crate::joint_selection::{JointSelection, select_jointly};
 use crate::model::{Classifiers, PopulationSize, RuleFigures, StoredClassifier};
+use crate::numbers::{self, Numbers};
 use crate::params::{Mode, Params};
 use crate::population::Classifier;
 use crate::refit::{ClassScores, accuracy_by_number, refit};
@@ -14,6 +15,7 @@ use crate::train::TableRun;
 use pellucid_learn::rng::Streams;
 use pellucid_matching::Test;
 use pellucid_ruleset::model::{ClassPoints, Rule, RuleSet};
+use pellucid_ruleset::number::NumberStatistics;
 use pellucid_ruleset::path::{RulePath, SizedModel};
 
 /// The maximum number of examples for the selection of rules; larger tables are sampled.
@@ -44,14 +46,14 @@ pub(crate) fn take_out<C: Conditions>(
         }
     };
     let slots: Vec<usize> = population.slots().filter(is_in_favor).collect();
-    let mut examples = vec![0_u64; encoded.schema.classes.len()];
+    let mut examples = vec![0_u64; encoded.schema.outputs()];
     encoded.classes.iter().for_each(|&class| examples[class as usize] += 1);
-    let selected = if params.keep_all {
-        select_all(run, encoded, &slots, &examples)
-    } else {
-        select_few(run, encoded, params, slots, is_late)
+    let selected = match &encoded.numbers {
+        Some(numbers) => numbers::select_few(run, (encoded, numbers), params, &slots, is_late),
+        None if params.keep_all => select_all(run, encoded, &slots, &examples),
+        None => select_few(run, encoded, params, slots, is_late),
     };
-    let figures = |slot: usize| rule_figures(&population.rules[slot], params);
+    let figures = |slot: usize| rule_figures(&population.rules[slot], encoded, params);
     let figures: Vec<RuleFigures> = selected.rules.iter().map(|own| figures(own.slot)).collect();
     let classifiers =
         if params.keep_population { stored_classifiers(run, encoded, params) } else { Vec::new() };
@@ -63,7 +65,8 @@ pub(crate) fn take_out<C: Conditions>(
     } else {
         let path = selected.path(encoded);
         let index = sizes::index_of(&path, params);
-        taken.set = RuleSet { path: Some(path), examples, ..RuleSet::default() };
+        let number = encoded.numbers.as_ref().map(|_| NumberStatistics::default());
+        taken.set = RuleSet { path: Some(path), examples, number, ..RuleSet::default() };
         taken.path_figures = figures;
         taken.accuracy_by_number = selected.accuracy_by_number;
         sizes::select(&mut taken, index);
@@ -72,18 +75,18 @@ pub(crate) fn take_out<C: Conditions>(
 }
 
 /// A rule selected from a population.
-struct SelectedRule {
-    slot: usize,
-    class: u32,
-    tests: Vec<Test>,
+pub(crate) struct SelectedRule {
+    pub(crate) slot: usize,
+    pub(crate) class: u32,
+    pub(crate) tests: Vec<Test>,
 }
 
 /// Rules selected from a population.
-struct SelectedRules {
-    rules: Vec<SelectedRule>,
+pub(crate) struct SelectedRules {
+    pub(crate) rules: Vec<SelectedRule>,
     /// The points of the first rules in models of several sizes, the smallest first.
-    sizes: Vec<ClassScores>,
-    accuracy_by_number: Vec<f64>,
+    pub(crate) sizes: Vec<ClassScores>,
+    pub(crate) accuracy_by_number: Vec<f64>,
 }
 
 impl SelectedRules {
@@ -243,11 +246,15 @@ fn default_rules(classes: usize) -> usize {
 }
 
 /// Returns the figures of a rule.
-fn rule_figures(rule: &Classifier, params: &Params) -> RuleFigures {
+fn rule_figures(rule: &Classifier, encoded: &Encoded, params: &Params) -> RuleFigures {
     let reward = params.life.reward;
-    let (accuracy, error) = match params.mode {
-        Mode::Supervised => (rule.accuracy(), 0.0),
-        Mode::Reward => (f64::from(rule.prediction) / reward, f64::from(rule.error) / reward),
+    let (prediction, error) = (f64::from(rule.prediction) / reward, f64::from(rule.error) / reward);
+    let (accuracy, error) = match (&encoded.numbers, params.mode) {
+        (Some(Numbers { scale, .. }), _) => {
+            (scale.middle + scale.spread * prediction, scale.spread * error)
+        }
+        (None, Mode::Supervised) => (rule.accuracy(), 0.0),
+        (None, Mode::Reward) => (prediction, error),
     };
     RuleFigures {
         copies: rule.copies,
@@ -269,14 +276,22 @@ fn stored_classifiers<C: Conditions>(
     let reward = params.life.reward as f32;
     let stored = |slot: usize| {
         let rule = &population.rules[slot];
+        let (prediction, error) = (rule.prediction / reward, rule.error / reward);
+        let (prediction, error) = match &encoded.numbers {
+            None => (prediction, error),
+            Some(Numbers { scale, .. }) => (
+                short(scale.middle + scale.spread * f64::from(prediction)),
+                short(scale.spread * f64::from(error)),
+            ),
+        };
         StoredClassifier {
             when: encoded.to_expr(&run.tests(slot)),
             class: rule.class,
             copies: rule.copies,
             experience: rule.experience,
             correct: rule.correct,
-            prediction: rule.prediction / reward,
-            error: rule.error / reward,
+            prediction,
+            error,
             fitness: rule.fitness,
             niche: rule.niche,
         }
@@ -284,8 +299,14 @@ fn stored_classifiers<C: Conditions>(
     population.slots().map(stored).collect()
 }
 
+/// Returns a number in single precision; a very large one becomes the largest of these.
+#[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
+fn short(number: f64) -> f32 {
+    number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+}
+
 /// Returns the weights of some rows, 1 on average.
-fn of_rows(weights: &[f64], rows: &[u32]) -> Vec<f64> {
+pub(crate) fn of_rows(weights: &[f64], rows: &[u32]) -> Vec<f64> {
     let own: Vec<f64> = rows.iter().map(|&row| weights[row as usize]).collect();
     let total: f64 = own.iter().sum();
     let scale = if total > 0.0 { rows.len() as f64 / total } else { 1.0 };
@@ -293,7 +314,7 @@ fn of_rows(weights: &[f64], rows: &[u32]) -> Vec<f64> {
 }
 
 /// Samples the rows for the selection of rules; fewer if there are very many classes.
-fn sample_rows(rows: usize, classes: usize, seed: u64) -> Vec<u32> {
+pub(crate) fn sample_rows(rows: usize, classes: usize, seed: u64) -> Vec<u32> {
     let most = (MAX_PAIRS / classes.max(1)).clamp(MIN_SAMPLE, MAX_SAMPLE);
     let mut all: Vec<u32> = (0..pellucid_bits::as_u32(rows)).collect();
     if rows > most {

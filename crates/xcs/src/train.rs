@@ -43,12 +43,12 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         conditions: C,
         level: Level,
     ) -> Self {
-        let classes = pellucid_bits::as_u32(encoded.schema.classes.len());
+        let classes = pellucid_bits::as_u32(encoded.schema.outputs());
         let capacity = System::<C>::capacity(&params.life, classes);
         let matcher = Matching::over(level, &encoded.examples, capacity);
         let stream = Streams::new(params.seed).stream(&["life".into()]);
         let system = System::new(conditions, params.life.clone(), classes, stream, matcher);
-        let iterations = iterations(params, encoded.examples.rows());
+        let iterations = iterations(params, encoded);
         let order = Order::new(params.seed, encoded.examples.rows(), encoded.weights.as_deref());
         let (rows, round) = (Vec::new(), u64::MAX);
         let mut run =
@@ -178,9 +178,9 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         }
     }
 
-    /// Shows the next example. Returns whether the rules predicted it correctly before, if they
-    /// were asked.
-    pub(crate) fn show(&mut self) -> Option<bool> {
+    /// Shows the next example. Returns how well the rules predicted it before, if they were asked: 1 for the
+    /// right class and 0 for another one, or the absolute error of a number.
+    pub(crate) fn show(&mut self) -> Option<f64> {
         let (shown, rows) = (self.system.state.shown, self.encoded.examples.rows() as u64);
         self.draw_order(shown);
         let row = self.rows[usize::try_from(shown % rows).unwrap_or(0)] as usize;
@@ -188,14 +188,21 @@ impl<'a, C: Conditions> TableRun<'a, C> {
         let input = MatchInput::Row(row, examples.row(row));
         self.system.state.shown += 1;
         self.system.is_condensing = shown >= self.breeds_until();
+        let is_right = |predicted: Option<u32>| f64::from(u8::from(predicted == Some(class)));
+        if let Some(numbers) = &self.encoded.numbers {
+            // The largest reward stands for one standard deviation.
+            let (unit, actual) = (self.params.life.reward, numbers.scaled[row]);
+            let predicted = self.system.learn_number(input, unit * actual)?;
+            return Some(numbers.scale.spread * (actual - predicted / unit).abs());
+        }
         match self.params.mode {
-            Mode::Supervised => Some(self.system.learn_example(input, class) == Some(class)),
+            Mode::Supervised => Some(is_right(self.system.learn_example(input, class))),
             Mode::Reward => {
                 self.system.match_all_actions(input);
                 let explores = self.system.state.stream.chance(self.params.life.exploration);
                 if !explores {
                     let predictions = self.system.predictions();
-                    return Some(self.system.best_action(&predictions) == class);
+                    return Some(is_right(Some(self.system.best_action(&predictions))));
                 }
                 let action = self.system.random_action();
                 self.system.state.time += 1;
@@ -209,8 +216,12 @@ impl<'a, C: Conditions> TableRun<'a, C> {
 }
 
 /// Returns the number of examples to show.
-pub(crate) fn iterations(params: &Params, rows: usize) -> u64 {
-    params.iterations.unwrap_or_else(|| (rows as u64 * 100).clamp(50_000, 500_000))
+pub(crate) fn iterations(params: &Params, encoded: &Encoded) -> u64 {
+    let rows = encoded.examples.rows() as u64;
+    params.iterations.unwrap_or_else(|| match encoded.numbers {
+        None => (rows * 100).clamp(50_000, 500_000),
+        Some(_) => (rows * 20).clamp(20_000, 100_000),
+    })
 }
 
 impl<C: Conditions> Stepper for TableRun<'_, C> {
@@ -239,28 +250,30 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
     }
 
     fn step(&mut self) -> Result<Step, XcsError> {
-        let (mut asked, mut right) = (0_u32, 0_u32);
+        let (mut asked, mut sum) = (0_u32, 0.0);
         for _ in 0..EXAMPLES_PER_STEP {
-            if let Some(was_right) = self.show() {
+            if let Some(quality) = self.show() {
                 asked += 1;
-                right += u32::from(was_right);
+                sum += quality;
             }
         }
         let population = &self.system.state.population;
         let rules = population.distinct().max(1) as f64;
+        let scale = self.encoded.numbers.as_ref().map(|numbers| numbers.scale);
         let error = match self.params.mode {
-            Mode::Supervised => {
+            Mode::Supervised if scale.is_none() => {
                 population.slots().map(|slot| 1.0 - population.rules[slot].accuracy()).sum()
             }
-            Mode::Reward => {
+            _ => {
                 let errors = population.slots().map(|slot| f64::from(population.rules[slot].error));
-                errors.sum::<f64>() / self.params.life.reward
+                let unit = scale.map_or(1.0, |scale| scale.spread);
+                unit * errors.sum::<f64>() / self.params.life.reward
             }
         };
         let named: usize =
             population.slots().map(|slot| population.conditions.specificity(slot)).sum();
         let values = Figures::new()
-            .with("accuracy", f64::from(right) / f64::from(asked.max(1)))
+            .with(if scale.is_some() { "mae" } else { "accuracy" }, sum / f64::from(asked.max(1)))
             .with("rules", rules)
             .with("copies", population.copies() as f64)
             .with("error", error / rules)
@@ -288,7 +301,7 @@ impl<C: Conditions> Stepper for TableRun<'_, C> {
 
     fn restore(&mut self, state: State<C>) -> Result<(), XcsError> {
         let (columns, classes) =
-            (self.encoded.examples.domains().len(), self.encoded.schema.classes.len());
+            (self.encoded.examples.domains().len(), self.encoded.schema.outputs());
         let capacity = System::<C>::capacity(&self.params.life, self.system.classes);
         let find_problem = state.population.find_problem(columns, classes);
         if let Some(find_problem) = find_problem {

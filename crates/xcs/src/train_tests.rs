@@ -7,7 +7,7 @@ use crate::encode::Encoded;
 use crate::params::{Mode, Params, SystemParams};
 use crate::train::TableRun;
 use pellucid_bits::Level;
-use pellucid_data::{ClassTarget, Column, Dataset, MISSING, Values};
+use pellucid_data::{ClassTarget, Column, Dataset, MISSING, NumberTarget, Values};
 use pellucid_device::Threads;
 use pellucid_learn::params::ClassWeights;
 use pellucid_learn::rng::Streams;
@@ -45,6 +45,28 @@ fn rows(rows: usize) -> Dataset {
     }
 }
 
+/// The same rows with a number as target.
+fn numbers(rows: Dataset) -> Dataset {
+    let Values::Numeric(x) = &rows.columns[0].values else { return rows };
+    let codes = rows.example_codes();
+    let number = |(x, code): (&f64, &u32)| 7.0 * f64::from(*code) + x.min(40.0) / 10.0;
+    let values = x.iter().zip(&codes).map(number).collect();
+    let number = Some(NumberTarget { name: "number".to_owned(), values });
+    Dataset { target: None, number, ..rows.clone() }
+}
+
+/// Encoded rows, with classes in both modes and with a number.
+fn cases(count: usize) -> [(Encoded, Params); 3] {
+    let encoded = |data: &Dataset| {
+        Encoded::new(data, &ClassWeights::default(), &Threads::callers()).expect("a table")
+    };
+    [
+        (encoded(&rows(count)), params(Mode::Supervised)),
+        (encoded(&rows(count)), params(Mode::Reward)),
+        (encoded(&numbers(rows(count))), params(Mode::Supervised)),
+    ]
+}
+
 fn params(mode: Mode) -> Params {
     let life = SystemParams { population: 300, subsume_niche: true, ..Params::default().life };
     Params { mode, life, seed: 5, ..Params::default() }
@@ -62,10 +84,8 @@ fn bytes<C: Conditions>(run: &TableRun<'_, C>) -> Vec<u8> {
 
 #[test]
 fn every_matching_method_gives_the_same_population() {
-    let encoded =
-        Encoded::new(&rows(700), &ClassWeights::default(), &Threads::callers()).expect("a table");
-    for mode in [Mode::Supervised, Mode::Reward] {
-        let params = params(mode);
+    for (encoded, params) in cases(700) {
+        let mode = params.mode;
         let mut expected = None;
         for level in Level::ALL.into_iter().filter(|level| level.is_available()) {
             for way in Way::ALL {
@@ -85,10 +105,8 @@ fn every_matching_method_gives_the_same_population() {
 
 #[test]
 fn a_resumed_run_gives_the_same_population() {
-    let encoded =
-        Encoded::new(&rows(650), &ClassWeights::default(), &Threads::callers()).expect("a table");
-    for mode in [Mode::Supervised, Mode::Reward] {
-        let params = params(mode);
+    for (encoded, params) in cases(650) {
+        let mode = params.mode;
         let mut whole = fresh(&encoded, &params);
         (0..4).for_each(|_| drop(whole.step().expect("a step")));
         let kept = bytes(&whole);
@@ -104,10 +122,8 @@ fn a_resumed_run_gives_the_same_population() {
 
 #[test]
 fn no_rule_is_lost_or_counted_twice() {
-    let encoded =
-        Encoded::new(&rows(300), &ClassWeights::default(), &Threads::callers()).expect("a table");
-    for mode in [Mode::Supervised, Mode::Reward] {
-        let params = params(mode);
+    for (encoded, params) in cases(300) {
+        let mode = params.mode;
         let mut run = fresh(&encoded, &params);
         for step in 0..4_000 {
             run.show();

@@ -9,6 +9,7 @@ use crate::conditions::Conditions;
 use crate::encode::Encoded;
 use crate::error::XcsError;
 use crate::model::{StoredClassifier, XcsModel};
+use crate::numbers::Numbers;
 use crate::population::Classifier;
 use crate::train::TableRun;
 use pellucid_matching::Test;
@@ -48,6 +49,7 @@ pub(crate) fn earlier_classifiers(model: &XcsModel) -> Vec<StoredClassifier> {
 
 /// Inserts the classifiers of an earlier model into an empty population. Rules whose condition no
 /// value of the data satisfies are dropped.
+#[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
 pub(crate) fn insert_classifiers<C: Conditions>(
     run: &mut TableRun<'_, C>,
     encoded: &Encoded,
@@ -56,7 +58,6 @@ pub(crate) fn insert_classifiers<C: Conditions>(
     let code = |name: &String| encoded.schema.classes.iter().position(|own| own == name);
     let classes: Vec<u32> =
         model.schema.classes.iter().filter_map(code).map(pellucid_bits::as_u32).collect();
-    #[expect(clippy::cast_possible_truncation, reason = "estimates are kept short")]
     let reward = model.params.life.reward as f32;
     let mut known: HashMap<(u32, Vec<Test>), u32> = HashMap::new();
     for earlier in earlier_classifiers(model) {
@@ -69,20 +70,30 @@ pub(crate) fn insert_classifiers<C: Conditions>(
             run.add_copies(slot, earlier.copies);
             continue;
         }
-        let scaled = |share: f32| share * reward;
+        let (prediction, error) = match &encoded.numbers {
+            None => (earlier.prediction, earlier.error),
+            Some(Numbers { scale, .. }) => (
+                ((f64::from(earlier.prediction) - scale.middle) / scale.spread) as f32,
+                (f64::from(earlier.error) / scale.spread) as f32,
+            ),
+        };
         let rule = Classifier {
             class,
             copies: earlier.copies.max(1),
             experience: earlier.experience,
             correct: earlier.correct.min(earlier.experience),
-            prediction: scaled(earlier.prediction),
-            error: scaled(earlier.error),
+            prediction: prediction * reward,
+            error: error * reward,
             fitness: earlier.fitness,
             niche: earlier.niche,
             ..Classifier::default()
         };
-        let numbers = [rule.prediction, rule.error, rule.fitness, rule.niche];
-        if numbers.iter().any(|number| !number.is_finite() || *number < 0.0) {
+        let sizes = [rule.error, rule.fitness, rule.niche];
+        let is_negative = encoded.numbers.is_none() && rule.prediction < 0.0;
+        if is_negative
+            || !rule.prediction.is_finite()
+            || sizes.iter().any(|size| !size.is_finite() || *size < 0.0)
+        {
             return Err(XcsError::Checkpoint("a rule has an invalid value"));
         }
         let slot = run.add(&tests, rule);

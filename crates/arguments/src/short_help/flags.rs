@@ -47,7 +47,7 @@ pub(super) const RULES: Flags = &[
     ("class_weight", "Weight of a class, as in 'ill=5', or 'balanced'"),
 ];
 pub(super) const XCS: Flags = &[
-    ("mode", "'supervised' (UCS) or 'reward' (XCS)"),
+    ("mode", "'supervised' (UCS; XCSF for a number) or 'reward' (XCS)"),
     ("iterations", "Number of examples shown, counting repeats"),
     ("population", "Maximum population size"),
     ("most_rules", "Maximum number of rules in the model"),

@@ -10,10 +10,10 @@ fn flats() -> String {
 }
 
 /// A model of the rents.
-fn learned(folder: &Folder, more: &[&str]) -> (String, Vec<Value>) {
+fn learned(folder: &Folder, learner: &str, more: &[&str]) -> (String, Vec<Value>) {
     let (data, model) = (flats(), folder.at("m.json"));
     let words = [
-        "learn", "rules", &data, "--target", "rent", "--out", &model, "--force", "--json",
+        "learn", learner, &data, "--target", "rent", "--out", &model, "--force", "--json",
         "--quiet",
     ];
     let lines = answers(&done(words.iter().chain(more), ""));
@@ -27,15 +27,19 @@ fn numbers(csv: &str, column: usize) -> Vec<f64> {
 
 #[test]
 fn training_evaluation_and_prediction_agree() {
+    ["rules", "xcs"].into_iter().for_each(agree);
+}
+
+fn agree(learner: &str) {
     let folder = Folder::new();
-    let (model, lines) = learned(&folder, &[]);
+    let (model, lines) = learned(&folder, learner, &[]);
     let result = lines.last().expect("a result");
     let value = |summary: &Value, name: &str, what: &str| {
         summary[name][what].as_f64().unwrap_or_else(|| panic!("{name} {what} of {summary}"))
     };
     let data = flats();
     let validated = answers(&done(
-        ["cv", "rules", &data, "--target", "rent", "--folds", "5", "--json", "--quiet"],
+        ["cv", learner, &data, "--target", "rent", "--folds", "5", "--json", "--quiet"],
         "",
     ));
     for summary in [&result["held_out"], &validated[0]["summary"]] {
@@ -72,8 +76,12 @@ fn training_evaluation_and_prediction_agree() {
 
 #[test]
 fn a_model_reads_as_it_adds_up() {
+    ["rules", "xcs"].into_iter().for_each(reads);
+}
+
+fn reads(learner: &str) {
     let folder = Folder::new();
-    let (model, _) = learned(&folder, &["--size", "small"]);
+    let (model, _) = learned(&folder, learner, &["--size", "small"]);
     let text = done(["show", &model], "");
     for words in [
         "rent = ",
@@ -119,9 +127,15 @@ print(json.dumps({"sql": [row[place] for row in found], "python": names["predict
 
 #[test]
 fn databases_and_python_give_the_same_number() {
-    for more in [&[][..], &["--mode", "list"], &["--loss", "absolute"]] {
+    let kinds = [
+        ("rules", &[][..]),
+        ("rules", &["--mode", "list"]),
+        ("rules", &["--loss", "absolute"]),
+        ("xcs", &[]),
+    ];
+    for (learner, more) in kinds {
         let folder = Folder::new();
-        let (model, _) = learned(&folder, more);
+        let (model, _) = learned(&folder, learner, more);
         let data = flats();
         let predicted = numbers(&done(["predict", &model, &data, "--quiet"], ""), 1);
         let query = folder.file("q.sql", done(["show", &model, "--format", "sql"], ""));
@@ -138,9 +152,68 @@ fn databases_and_python_give_the_same_number() {
                 .iter()
                 .filter_map(Value::as_f64)
                 .collect();
-            assert_eq!(numbers, predicted, "{form} {more:?}");
+            assert_eq!(numbers, predicted, "{learner} {form} {more:?}");
         }
     }
+}
+
+/// Learns a classifier system from the rents and returns the bytes of its model.
+fn system(folder: &Folder, more: &[&str]) -> String {
+    let (model, _) = learned(folder, "xcs", more);
+    std::fs::read_to_string(model).expect("a model")
+}
+
+#[test]
+fn a_classifier_system_is_the_same_after_a_stop_and_with_any_number_of_threads() {
+    let folder = Folder::new();
+    let kept = folder.at("run");
+    let one = system(&folder, &["--iterations", "8000", "--threads", "1"]);
+    assert_eq!(system(&folder, &["--iterations", "8000", "--threads", "3"]), one);
+    let stopped = ["--iterations", "3000", "--checkpoint", &kept];
+    assert_ne!(system(&folder, &stopped), one);
+    let resumed = ["--iterations", "8000", "--checkpoint", &kept, "--resume"];
+    assert_eq!(system(&folder, &resumed), one);
+}
+
+#[test]
+fn a_classifier_system_learns_on_and_refuses_what_needs_classes() {
+    let folder = Folder::new();
+    let (data, kept) = (flats(), folder.at("kept.json"));
+    let first = system(&folder, &["--iterations", "4000", "--keep-population"]);
+    std::fs::write(&kept, &first).expect("a file");
+    let more = ["--iterations", "4000", "--keep-population", "--continue", &kept];
+    let experience = |model: &str| {
+        let model: Value = serde_json::from_str(model).expect("JSON");
+        let members = model["model"]["everyone"].as_array().expect("a population").clone();
+        members.iter().filter_map(|one| one["experience"].as_u64()).max()
+    };
+    assert!(experience(&system(&folder, &more)) > experience(&first));
+    let out = folder.at("other.json");
+    for (more, words) in [
+        (&["--mode", "reward"][..], "--mode: in mode 'reward' rules choose one of several classes"),
+        (&["--keep-all"], "--keep-all: a whole population predicts a number by a weighted mean"),
+        (&["--accurate-from", "0.9"], "--accurate-from: the target is a number"),
+        (&["--class-weight", "balanced"], "--class-weight: the target is a number"),
+        (
+            &["--task", "classes", "--target", "lift", "--continue", &kept],
+            "the model to continue from predicts a number, but the data has classes as target",
+        ),
+    ] {
+        let mut words_of = vec!["learn", "xcs", &data, "--out", &out, "--quiet"];
+        if !more.contains(&"--target") {
+            words_of.extend(["--target", "rent"]);
+        }
+        words_of.extend(more);
+        let wrong = refused(&words_of);
+        let line = wrong.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains(words), "{wrong}");
+    }
+    let csv = done(["show", &kept, "--format", "csv"], "");
+    assert!(csv.starts_with("rule,condition,amount,covers,mean,"), "{csv}");
+    let page = done(["show", &kept, "--format", "html"], "");
+    assert!(page.contains("the amounts of all rules that apply"), "{page}");
+    let script = done(["show", &kept, "--format", "javascript"], "");
+    assert!(script.contains("predict"), "{script}");
 }
 
 fn refused(arguments: &[&str]) -> String {
@@ -171,11 +244,7 @@ fn the_type_of_the_target_is_reported() {
     ]);
     assert!(wrong.contains("--task: flats"), "{wrong}");
     assert!(wrong.contains("in target column 'lift'; expected a number"), "{wrong}");
-    let words =
-        ["learn", "xcs", &data, "--target", "rent", "--task", "number", "--out", &model, "--force"];
-    let wrong = refused(&words);
-    assert!(wrong.contains("--task: xcs does not predict numbers; use rules"), "{wrong}");
-    let (model, _) = learned(&folder, &[]);
+    let (model, _) = learned(&folder, "rules", &[]);
     let wrong = refused(&["predict", &model, &data, "--threshold", "0.5"]);
     assert!(wrong.contains("the model predicts a number"), "{wrong}");
 }

@@ -300,9 +300,8 @@ fn errors_about_targets_suggest_flags() {
     let prices: String = (0..60).map(|row| format!("{},{}.5\n", row % 7, row * 13)).collect();
     let prices = folder.file("prices.csv", format!("rooms,price\n{prices}"));
     for learner in ["rules", "xcs", "network"] {
-        let task = if learner == "xcs" { "auto" } else { "classes" };
         let message = refused(&[
-            "learn", learner, &prices, "--target", "price", "--task", task, "--out", &model,
+            "learn", learner, &prices, "--target", "price", "--task", "classes", "--out", &model,
             "--quiet",
         ]);
         let found =

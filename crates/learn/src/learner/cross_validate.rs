@@ -152,12 +152,13 @@ fn evaluate_fold<L: Fit>(
         return Ok(None);
     }
     let mut learned = learned;
-    if let Some(numbers) = train.numbers() {
-        let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
-        let baseline = Middle::of(&numbers);
-        return Ok(Some(evaluate_numbers::<L>(&learned, baseline, &*applied, place)));
-    }
-    if learned.out_of_fold.is_none() && setup.inner > 0 && L::OUTPUT.scores {
+    // Inner folds calibrate models with scores, and select the size of a model that has several.
+    let numbers = train.numbers();
+    let uses_folds = match numbers {
+        None => L::OUTPUT.scores,
+        Some(_) => L::capabilities().fold_sizes.is_some(),
+    };
+    if learned.out_of_fold.is_none() && setup.inner > 0 && uses_folds {
         // The inner folds run on the thread of this fold.
         let resources = FoldResources {
             control: setup.control,
@@ -170,6 +171,11 @@ fn evaluate_fold<L: Fit>(
         if setup.control.should_stop().is_some() {
             return Ok(None);
         }
+    }
+    if let Some(numbers) = numbers {
+        let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;
+        let baseline = Middle::of(&numbers);
+        return Ok(Some(evaluate_numbers::<L>(&learned, baseline, &*applied, place)));
     }
     // The model decides like the final model, including its calibration.
     let applied = L::apply(&learned.model, &test, &machine).map_err(RunError::Learner)?;

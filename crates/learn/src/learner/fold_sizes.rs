@@ -5,7 +5,7 @@
 
 use super::cross_fit::{FittedFold, FoldResources, KnownModel, cross_fit, fit_folds, plan_inner};
 use super::fold_seed::seed;
-use super::{Applied, Describe, Fit, FitResultOf, Machine, ModelOf, NoEstimate, Resize};
+use super::{Applied, Describe, Fit, FitResultOf, Machine, ModelOf, NoEstimate, Predicted, Resize};
 use crate::out_of_fold::OutOfFold;
 use crate::params::Valid;
 use crate::rng::Streams;
@@ -109,8 +109,11 @@ fn select_by_folds<L: Fit>(
     Ok(Ok(scores))
 }
 
-/// Returns the scores of some examples, one after another.
+/// Returns the scores or the predicted numbers of some examples, one after another.
 fn scores_of(applied: &dyn Applied, places: &[usize]) -> Vec<f64> {
+    if let Predicted::Numbers(numbers) = applied.predicted() {
+        return places.iter().map(|&place| numbers[place]).collect();
+    }
     let own = |&place: &usize| applied.scores().and_then(|scores| scores.of(place)).unwrap_or(&[]);
     places.iter().flat_map(own).copied().collect()
 }

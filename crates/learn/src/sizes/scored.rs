@@ -31,15 +31,27 @@ pub struct SizeChoice {
 
 /// How a model of some size does on held-out examples.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SizeScores {
-    /// The accuracy.
-    pub accuracy: f64,
-    /// The standard error of the accuracy.
-    pub error: f64,
-    /// The AUC, with two classes.
-    pub auc: Option<f64>,
-    /// The curve that turns scores into probabilities.
-    pub calibration: Option<Calibration>,
+pub enum SizeScores {
+    /// It predicts classes.
+    Classes {
+        /// The accuracy.
+        accuracy: f64,
+        /// The standard error of the accuracy.
+        error: f64,
+        /// The AUC, with two classes.
+        auc: Option<f64>,
+        /// The curve that turns scores into probabilities.
+        calibration: Option<Calibration>,
+    },
+    /// It predicts a number.
+    Number {
+        /// R², the share of the variance explained.
+        r2: f64,
+        /// The mean absolute error.
+        mae: f64,
+        /// The standard error of the mean absolute error.
+        error: f64,
+    },
 }
 
 /// Held-out scores of models of several sizes.
@@ -50,20 +62,24 @@ pub struct ScoredSizes {
     /// Every `step`-th example is scored; indices below count only those.
     step: usize,
     codes: Vec<u32>,
+    /// The number of each example, if a number is predicted.
+    numbers: Option<Vec<f64>>,
     folds: Vec<u32>,
     weights: Vec<f64>,
     /// The unit of each example, if units have several examples.
     units: Option<Vec<u32>>,
-    classes: usize,
-    /// The score of each class by example, for each size.
+    /// The number of scores of an example: one for each class, or one number.
+    outputs: usize,
+    /// The score of each class by example, or the predicted numbers, for each size.
     scores: Vec<Vec<f64>>,
 }
 
 impl ScoredSizes {
     /// Creates an empty table for models with these numbers of rules, given the weight of each example.
     pub fn new<D: Examples>(data: &D, rules: Vec<usize>, weights: Option<Vec<f64>>) -> ScoredSizes {
-        let (codes, classes) = (data.codes(), data.classes().len());
-        let all = codes.len() * classes * rules.len();
+        let (codes, numbers) = (data.codes(), data.numbers());
+        let outputs = if numbers.is_some() { 1 } else { data.classes().len() };
+        let all = codes.len() * outputs * rules.len();
         let step = OutOfFold::step(codes.len()).max(all.div_ceil(MOST_SCORES));
         let weights = weights.unwrap_or_else(|| vec![1.0; codes.len()]);
         let codes: Vec<u32> = codes.into_iter().step_by(step).collect();
@@ -72,8 +88,9 @@ impl ScoredSizes {
             folds: vec![0; codes.len()],
             weights: weights.into_iter().step_by(step).collect(),
             units: data.groups().map(|units| units.into_iter().step_by(step).collect()),
-            classes,
-            scores: vec![vec![0.0; codes.len() * classes]; rules.len()],
+            numbers: numbers.map(|numbers| numbers.into_iter().step_by(step).collect()),
+            outputs,
+            scores: vec![vec![0.0; codes.len() * outputs]; rules.len()],
             rules,
             codes,
         }
@@ -88,7 +105,7 @@ impl ScoredSizes {
     /// Records the scores of some examples of a fold for each size: those that are scored, one after
     /// another.
     pub fn record(&mut self, fold: u32, examples: &[u32], scores: &[Vec<f64>]) {
-        let (step, classes) = (self.step, self.classes);
+        let (step, outputs) = (self.step, self.outputs);
         let scored: Vec<usize> = examples
             .iter()
             .map(|&example| example as usize)
@@ -97,23 +114,28 @@ impl ScoredSizes {
             .collect();
         scored.iter().for_each(|&place| self.folds[place] = fold);
         for (all, own) in self.scores.iter_mut().zip(scores) {
-            for (&place, own) in scored.iter().zip(own.chunks_exact(classes)) {
-                all[place * classes..][..classes].copy_from_slice(own);
+            for (&place, own) in scored.iter().zip(own.chunks_exact(outputs)) {
+                all[place * outputs..][..outputs].copy_from_slice(own);
             }
         }
     }
 
     fn scores(&self, size: usize, place: usize) -> &[f64] {
-        &self.scores[size][place * self.classes..][..self.classes]
+        &self.scores[size][place * self.outputs..][..self.outputs]
     }
 
     fn example(&self, place: usize) -> u32 {
         u32::try_from(place * self.step).unwrap_or(u32::MAX)
     }
 
-    /// Returns the log loss of each example by the model of a size, with its scores scaled optimally:
-    /// models with few rules have scores that are too small, which the calibration corrects.
+    /// Returns the squared error of each example by the model of a size, or the log loss, with its scores
+    /// scaled optimally: models with few rules have scores that are too small, which the calibration
+    /// corrects.
     fn losses(&self, size: usize) -> Vec<f64> {
+        if let Some(numbers) = &self.numbers {
+            let predicted = numbers.iter().zip(&self.scores[size]);
+            return predicted.map(|(actual, predicted)| (actual - predicted).powi(2)).collect();
+        }
         let scored = |place: usize| {
             Some((self.scores(size, place).to_vec(), self.codes[place], self.weights[place]))
         };
@@ -146,7 +168,7 @@ impl ScoredSizes {
             return self.rules.partition_point(|&own| own <= rules).saturating_sub(1);
         }
         let known = (weights, self.units.as_deref());
-        let all = Candidates::new(candidates, known, self.classes, false, threads);
+        let all = Candidates::new(candidates, known, self.outputs, false, threads);
         all.select(choice.size).unwrap_or(0)
     }
 
@@ -209,12 +231,8 @@ impl ScoredSizes {
     /// Adds the scores of an example at some size; the number of its model is counted from the first one.
     fn push(&self, into: &mut OutOfFold, size: usize, place: usize, first_model: u32) {
         let (fold, own) = (self.folds[place], self.scores(size, place));
-        into.push_of_model(
-            (fold, first_model + fold),
-            self.example(place),
-            likeliest(own),
-            Some(own),
-        );
+        let class = if self.numbers.is_some() { 0 } else { likeliest(own) };
+        into.push_of_model((fold, first_model + fold), self.example(place), class, Some(own));
     }
 
     /// Returns the out-of-fold scores of each size, which is given and not selected. Of very many
@@ -222,7 +240,7 @@ impl ScoredSizes {
     pub fn by_size<D: Examples>(&self, data: &D, folds: usize) -> Vec<OutOfFold> {
         let examples = self.codes.len();
         let step =
-            (examples * self.classes * self.rules.len()).div_ceil(MOST_SCORES_BY_SIZE).max(1);
+            (examples * self.outputs * self.rules.len()).div_ceil(MOST_SCORES_BY_SIZE).max(1);
         if step > 1 && examples / step < LEAST_SCORED_BY_SIZE {
             return Vec::new();
         }
@@ -238,10 +256,14 @@ impl ScoredSizes {
     #[must_use]
     pub fn summaries(&self, by_size: &[OutOfFold], threads: &Threads) -> Vec<SizeScores> {
         threads.map(self.rules.len(), |size| {
-            let (accuracy, error) = self.accuracy(size);
-            let auc = if self.classes == 2 { self.auc(size) } else { None };
+            if let Some(numbers) = &self.numbers {
+                return self.number_scores(size, numbers);
+            }
+            let is_right = |place: usize| likeliest(self.scores(size, place)) == self.codes[place];
+            let (accuracy, error) = self.mean(|place| f64::from(u8::from(is_right(place))));
+            let auc = if self.outputs == 2 { self.auc(size) } else { None };
             let calibration = by_size.get(size).and_then(OutOfFold::calibration);
-            SizeScores { accuracy, error, auc, calibration }
+            SizeScores::Classes { accuracy, error, auc, calibration }
         })
     }
 
@@ -252,29 +274,45 @@ impl ScoredSizes {
         auc_within(&self.folds, &margins, &is_second, Some(&self.weights))
     }
 
-    /// Returns the weighted accuracy of a size and its standard error. Examples of one unit are not
-    /// independent, so their deviations are added first.
-    fn accuracy(&self, size: usize) -> (f64, f64) {
+    /// Returns the scores of predicted numbers.
+    fn number_scores(&self, size: usize, numbers: &[f64]) -> SizeScores {
+        let off = |place: usize| numbers[place] - self.scores[size][place];
+        let (mae, error) = self.mean(|place| off(place).abs());
+        let (middle, _) = self.mean(|place| numbers[place]);
+        let (unexplained, _) = self.mean(|place| off(place).powi(2));
+        let (variance, _) = self.mean(|place| (numbers[place] - middle).powi(2));
+        SizeScores::Number { r2: 1.0 - unexplained / variance.max(f64::MIN_POSITIVE), mae, error }
+    }
+
+    /// Returns the weighted mean of a value over all examples and its standard error. Examples of one unit
+    /// are not independent, so their deviations are added first.
+    fn mean(&self, value: impl Fn(usize) -> f64) -> (f64, f64) {
         let all = self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        let is_right = |place: usize| likeliest(self.scores(size, place)) == self.codes[place];
-        let right: Vec<f64> =
-            (0..self.codes.len()).map(|place| f64::from(u8::from(is_right(place)))).collect();
-        let own = right.iter().zip(&self.weights);
-        let accuracy = own.map(|(right, weight)| right * weight).sum::<f64>() / all;
+        let values: Vec<f64> = (0..self.codes.len()).map(value).collect();
+        let own = values.iter().zip(&self.weights);
+        let mean = own.map(|(value, weight)| value * weight).sum::<f64>() / all;
         let unit = |place: usize| self.units.as_ref().map_or(place, |units| units[place] as usize);
         let count = (0..self.codes.len()).map(|place| unit(place) + 1).max().unwrap_or(0);
         let mut sums = vec![0.0; count];
-        for (place, right) in right.iter().enumerate() {
-            sums[unit(place)] += self.weights[place] * (right - accuracy);
+        for (place, value) in values.iter().enumerate() {
+            sums[unit(place)] += self.weights[place] * (value - mean);
         }
-        (accuracy, sums.iter().map(|sum| sum * sum).sum::<f64>().sqrt() / all)
+        (mean, sums.iter().map(|sum| sum * sum).sum::<f64>().sqrt() / all)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pellucid_data::{ClassTarget, Dataset};
+    use pellucid_data::{ClassTarget, Dataset, NumberTarget};
+
+    /// Returns the accuracy and its standard error.
+    fn accuracy(scores: &SizeScores) -> (f64, f64) {
+        match scores {
+            SizeScores::Classes { accuracy, error, .. } => (*accuracy, *error),
+            SizeScores::Number { .. } => (f64::NAN, f64::NAN),
+        }
+    }
 
     fn labeled(codes: Vec<u32>) -> Dataset {
         let classes = vec!["no".into(), "yes".into()];
@@ -305,10 +343,9 @@ mod tests {
         let data = labeled((0..200).map(|row| row % 2).collect());
         let (sized, threads) = (sizes(&data), Threads::callers());
         let found = sized.summaries(&[], &threads);
-        let accuracy: Vec<f64> = found.iter().map(|own| own.accuracy).collect();
-        assert_eq!(accuracy, [0.5, 0.75, 1.0]);
+        assert_eq!(found.iter().map(|own| accuracy(own).0).collect::<Vec<_>>(), [0.5, 0.75, 1.0]);
         let expected = (0.75_f64 * 0.25 / 200.0).sqrt();
-        assert!((found[1].error - expected).abs() < 1e-12 && found[2].error == 0.0);
+        assert!((accuracy(&found[1]).1 - expected).abs() < 1e-12 && accuracy(&found[2]).1 == 0.0);
         let candidates = sized.candidates(&threads);
         for size in [Size::Small, Size::Medium, Size::Large] {
             let choice = SizeChoice { size, rules: None };
@@ -331,7 +368,34 @@ mod tests {
         let alone = sizes(&data).summaries(&[], &Threads::callers());
         data.groups = Some((0..200).map(|row| row / 10).collect());
         let grouped = sizes(&data).summaries(&[], &Threads::callers());
-        assert!(grouped[0].error > 3.0 * alone[0].error, "{grouped:?}");
-        assert_eq!(grouped[0].accuracy, alone[0].accuracy);
+        assert!(accuracy(&grouped[0]).1 > 3.0 * accuracy(&alone[0]).1, "{grouped:?}");
+        assert_eq!(accuracy(&grouped[0]).0, accuracy(&alone[0]).0);
+    }
+
+    #[test]
+    fn the_size_of_a_model_that_predicts_a_number_is_selected_by_its_squared_error() {
+        let values: Vec<f64> = (0..200).map(|row| f64::from(row % 7)).collect();
+        let number = NumberTarget { name: "price".into(), values: values.clone() };
+        let data = Dataset { rows: 200, number: Some(number), ..Dataset::default() };
+        let weights: Vec<f64> = (0..200).map(|row| f64::from(1 + row % 2)).collect();
+        let mut sized = ScoredSizes::new(&data, vec![0, 2, 4], Some(weights));
+        for fold in 0..5_u32 {
+            let own: Vec<u32> = (fold..200).step_by(5).collect();
+            let numbers = |off: f64| own.iter().map(|&row| values[row as usize] + off).collect();
+            sized.record(fold, &own, &[vec![3.0; own.len()], numbers(0.5), numbers(0.0)]);
+        }
+        let threads = Threads::callers();
+        let candidates = sized.candidates(&threads);
+        assert_eq!(candidates[1].losses, vec![0.25; 200]);
+        assert_eq!(sized.selected(&candidates, SizeChoice::default(), &threads), 2);
+        let found = sized.summaries(&[], &threads);
+        assert!(matches!(found[2], SizeScores::Number { r2: 1.0, mae: 0.0, error: 0.0 }));
+        assert!(matches!(found[1], SizeScores::Number { mae: 0.5, error: 0.0, .. }), "{found:?}");
+        let scores = (&data, 5);
+        let streams = Streams::new(1);
+        let all = sized.out_of_fold(scores, &candidates, SizeChoice::default(), streams, &threads);
+        let r2 = all.number_summary().and_then(|summary| summary.r2);
+        assert_eq!(r2.map(|figure| figure.estimate.value), Some(1.0));
+        assert_eq!(sized.by_size(&data, 5).len(), 3);
     }
 }

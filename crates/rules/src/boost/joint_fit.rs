@@ -3,9 +3,10 @@
 use super::FeatureTable;
 use super::class_fit::ClassFit;
 use super::local::{Block, Objective};
-use super::number_fit::NumberFit;
+
 use crate::params::Params;
 use pellucid_device::Threads;
+use pellucid_ruleset::number::NumberFit;
 use std::borrow::Cow;
 use std::sync::Arc;
 

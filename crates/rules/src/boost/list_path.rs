@@ -6,7 +6,6 @@
 
 use super::FeatureTable;
 use super::joint_fit::JointFit;
-use super::number_fit::{middle, short_of};
 use super::score_path::{PathRule, SavedPath, draws, effective};
 use super::search::{Cuts, FoundRule, RuleSearch, clear};
 use super::test::Test;
@@ -16,6 +15,7 @@ use crate::path::SizedModel;
 use pellucid_device::Threads;
 use pellucid_learn::rng::Streams;
 use pellucid_learn::score_matrix::ScoreMatrix;
+use pellucid_ruleset::number::{middle, short_of};
 use std::sync::Arc;
 
 /// Marks an example that no rule covers.

@@ -18,7 +18,7 @@ mod local;
 mod many;
 mod mask;
 mod members;
-mod number_fit;
+mod number_sums;
 mod on_gpu;
 mod pairs;
 mod path;

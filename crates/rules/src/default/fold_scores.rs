@@ -474,7 +474,8 @@ impl FoldScores {
             let votes = self.all_votes(self.at(ModelIndex { path: number, model })?)?;
             let scores: Vec<f64> = votes.iter().map(|votes| votes[0]).collect();
             let figures = number_scores(numbers.as_ref()?, &scores);
-            Some(NumberSize { r2: short(figures.get("r2")?), mae: rounded(figures.get("mae")?, 5) })
+            let (r2, mae) = (short(figures.get("r2")?), rounded(figures.get("mae")?, 5));
+            Some(NumberSize { r2, mae, standard_error: None })
         });
         results.into_iter().collect::<Option<_>>().unwrap_or_default()
     }

@@ -47,7 +47,10 @@ impl SizeTable {
             best = best.max(row.score);
             is_better || row.is_selected
         });
-        self.note = Some("Sizes without a higher accuracy than every smaller one are left out.");
+        self.note = Some(match self.heads.iter().any(|(head, _)| *head == "R²") {
+            true => "Sizes without a higher R² than every smaller one are left out.",
+            false => "Sizes without a higher accuracy than every smaller one are left out.",
+        });
     }
 }
 
@@ -63,15 +66,24 @@ pub fn size_table<P>(model: &RuleModel<P>) -> Option<SizeTable> {
         Some(number) => {
             let number_row = |(index, size): (usize, &NumberSize)| {
                 let r2 = rounded(size.r2);
-                row(index, r2, vec![format!("{r2:.3}"), significant(size.mae, DIGITS)])
+                let mae = [Some(size.mae), size.standard_error].into_iter().flatten();
+                let cells = mae.map(|mae| significant(mae, DIGITS));
+                row(index, r2, std::iter::once(format!("{r2:.3}")).chain(cells).collect())
             };
             let sizes = number.sizes.iter().take(path.models.len());
-            SizeTable {
+            let has_errors = number.sizes.iter().any(|size| size.standard_error.is_some());
+            let mut heads = vec![("rules", 5), ("R²", 6), ("mean absolute error", 19)];
+            heads.extend(has_errors.then_some(("std. error", 10)));
+            let mut table = SizeTable {
                 title: "R² by number of rules (cross-validation)",
-                heads: vec![("rules", 5), ("R²", 6), ("mean absolute error", 19)],
+                heads,
                 rows: sizes.enumerate().map(number_row).collect(),
                 note: None,
+            };
+            if has_errors {
+                table.keep_front();
             }
+            table
         }
         None => {
             let scored: Vec<(usize, f64, [Option<f64>; 3])> = (0..)

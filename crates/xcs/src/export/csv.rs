@@ -3,7 +3,7 @@ use pellucid_data::{CsvQuotes, as_spreadsheet_text, csv_cell};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Returns the rules as a CSV table, one line each: the condition, the class, its points, the
+/// Returns the rules as a CSV table, one line each: the condition, the class, its points (or the amount), the
 /// covered examples of each class, and the figures of the population. With `spreadsheet`, cells
 /// that look like formulas are written as text.
 #[must_use]
@@ -13,6 +13,9 @@ pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
         let safe = if spreadsheet { as_spreadsheet_text(text) } else { Cow::Borrowed(text) };
         csv_cell(&safe, CsvQuotes::Changed).into_owned()
     };
+    if model.schema.number.is_some() {
+        return numbers(model, quoted);
+    }
     let mut out = "rule,condition,class,points".to_owned();
     for class in classes {
         let _ = write!(out, ",{}", quoted(&format!("covers {class}")));
@@ -30,6 +33,25 @@ pub fn csv(model: &XcsModel, spreadsheet: bool) -> String {
             out,
             ",{},{},{},{},{}",
             known.copies, known.experience, known.accuracy, known.error, known.fitness
+        );
+    }
+    out
+}
+
+/// Returns the rules of a model that predicts a number.
+fn numbers(model: &XcsModel, quoted: impl Fn(&str) -> String) -> String {
+    let set = &model.body.set;
+    let mut out =
+        "rule,condition,amount,covers,mean,numerosity,experience,prediction,error,fitness\n"
+            .to_owned();
+    for (number, (rule, known)) in (1..).zip(set.rules.iter().zip(&model.body.figures)) {
+        let when = quoted(&rule.when.to_string());
+        let covers = rule.covered.first().copied().unwrap_or(0);
+        let mean = set.mean_covered(rule).map_or_else(String::new, |mean| mean.to_string());
+        let _ = writeln!(
+            out,
+            "{number},{when},{},{covers},{mean},{},{},{},{},{}",
+            rule.votes, known.copies, known.experience, known.accuracy, known.error, known.fitness
         );
     }
     out

@@ -4,4 +4,4 @@ mod csv;
 mod text;
 
 pub use csv::csv;
-pub use text::{SHOWN_RULES, note_paragraphs, remarks, text};
+pub use text::{note_paragraphs, remarks, shown_rules, text};

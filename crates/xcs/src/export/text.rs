@@ -3,14 +3,21 @@ use pellucid_data::visible_line;
 use pellucid_export::wrap::paragraph;
 use pellucid_ruleset::export::{first_note, text_of_first};
 
-/// The maximum number of rules shown; the model file has all of them.
-pub const SHOWN_RULES: usize = 12;
+/// The maximum number of rules shown of a model that predicts classes; the model file has all of them.
+const SHOWN_RULES: usize = 12;
 
-/// Returns the model as text: the rules that explain most, the training accuracy by number of
-/// rules, and the column importance.
+/// Returns the maximum number of rules shown. If the target is a number, all are shown, because all of
+/// them are needed to add it up.
+#[must_use]
+pub fn shown_rules(model: &XcsModel) -> usize {
+    if model.schema.number.is_some() { usize::MAX } else { SHOWN_RULES }
+}
+
+/// Returns the model as text: the rules that explain most, the accuracy by number of rules, and the column
+/// importance.
 #[must_use]
 pub fn text(model: &XcsModel) -> String {
-    let mut out = text_of_first(&as_selected_rules(model), SHOWN_RULES);
+    let mut out = text_of_first(&as_selected_rules(model), shown_rules(model));
     for Note { text, items } in notes(model) {
         out += &paragraph("\n", 0, &text);
         items.iter().for_each(|item| out += &paragraph("- ", 2, item));
@@ -21,8 +28,8 @@ pub fn text(model: &XcsModel) -> String {
 /// Returns the notes after the rules, each a paragraph.
 #[must_use]
 pub fn note_paragraphs(model: &XcsModel) -> Vec<String> {
-    let all = model.body.set.rules.len();
-    let first = (all > SHOWN_RULES).then(|| first_note(SHOWN_RULES, all));
+    let (all, shown) = (model.body.set.rules.len(), shown_rules(model));
+    let first = (all > shown).then(|| first_note(shown, all));
     let lines = |Note { text, items }| std::iter::once(text).chain(items);
     first.into_iter().chain(notes(model).into_iter().flat_map(lines)).collect()
 }

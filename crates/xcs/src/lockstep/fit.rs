@@ -23,6 +23,10 @@ fn gpus(machine: &Machine) -> Vec<&Device> {
 
 /// Returns whether there is a GPU and every column is binary, so that a GPU supports the conditions.
 pub(crate) fn learns_together(data: &Dataset, params: &Valid<Params>, machine: &Machine) -> bool {
+    // GPUs learn classes.
+    if data.number.is_some() {
+        return false;
+    }
     if gpus(machine).is_empty() || data.rows.saturating_mul(data.columns.len()) > MAX_CELLS {
         return false;
     }

@@ -3,8 +3,37 @@
 //! Such a model is a [`RuleSet`] with one output. The base is the starting value and the votes of a
 //! rule are its amount; the prediction is the sum.
 
+mod digits;
+mod fit;
+
+pub use digits::short_of;
+pub use fit::{NumberFit, TargetScale, middle};
+
 use crate::model::{Rule, RuleSet};
+use pellucid_learn::params::NamedChoice;
 use serde::{Deserialize, Serialize};
+
+/// The loss of a predicted number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// Squared error: predictions are close to the mean.
+    #[default]
+    Squared,
+    /// Absolute error: predictions are close to the median, and outliers matter less.
+    Absolute,
+}
+
+impl NamedChoice for Loss {
+    const ALL: &'static [Loss] = &[Loss::Squared, Loss::Absolute];
+
+    fn name(self) -> &'static str {
+        match self {
+            Loss::Squared => "squared",
+            Loss::Absolute => "absolute",
+        }
+    }
+}
 
 /// Training statistics of a model that predicts a number.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +53,9 @@ pub struct NumberSize {
     pub r2: f64,
     /// The mean absolute error.
     pub mae: f64,
+    /// The standard error of the mean absolute error, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standard_error: Option<f64>,
 }
 
 impl RuleSet {

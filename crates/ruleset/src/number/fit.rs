@@ -1,4 +1,4 @@
-//! The fit of a number.
+//! The joint fit of the amounts of all rules.
 //!
 //! Targets are centered and scaled, so that it does not matter whether a price is in euros or in
 //! cents. As with classes, examples to which the same rules apply are one pattern. All amounts are
@@ -13,12 +13,9 @@
 //! reweighted least squares, with the inverse of the error as the weight of an example. An amount
 //! keeps the sign with which its rule was found; one that would change its sign is set to 0 for now.
 
-use super::local::{Block, Objective, in_blocks};
-use super::sums::{Contribution, SCALE};
-use crate::params::Loss;
-use pellucid_device::Threads;
+use super::Loss;
+use super::digits::{short, usual};
 use pellucid_learn::linear::solve_positive;
-use pellucid_learn::metrics::Middle;
 use std::sync::Arc;
 
 /// The penalty of amounts, equivalent to this many examples with target 0.
@@ -34,7 +31,7 @@ const NOTHING: f64 = 1e-9;
 
 /// A number, and the rules found so far.
 #[derive(Clone, Debug)]
-pub(super) struct NumberFit {
+pub struct NumberFit {
     loss: Loss,
     /// The target of each example, centered and scaled.
     numbers: Vec<f64>,
@@ -44,9 +41,9 @@ pub(super) struct NumberFit {
     /// The rules that apply, for each pattern.
     patterns: Vec<Vec<u32>>,
     /// The intercept.
-    pub(super) base: f64,
+    pub base: f64,
     /// The amounts of the rules, in the order in which they were found.
-    pub(super) votes: Vec<f64>,
+    pub votes: Vec<f64>,
     /// Whether each amount must be positive.
     favors: Vec<bool>,
     middle: f64,
@@ -56,19 +53,10 @@ pub(super) struct NumberFit {
 }
 
 impl NumberFit {
-    pub(super) fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> NumberFit {
-        let middle = middle(numbers, &weights, loss);
-        let far = numbers.iter().zip(&*weights).filter(|(_, weight)| **weight > 0.0);
-        let farthest = far.map(|(number, _)| (number - middle).abs()).fold(0.0, f64::max);
-        // Scaling by the largest distance keeps squares from overflowing.
-        let unit = if farthest > 0.0 && farthest.is_finite() { farthest } else { 1.0 };
-        let (mut squares, mut weight) = (0.0, 0.0);
-        for (number, own) in numbers.iter().zip(&*weights) {
-            squares += own * ((number - middle) / unit).powi(2);
-            weight += own;
-        }
-        let spread = unit * (squares / weight.max(f64::MIN_POSITIVE)).sqrt();
-        let spread = if spread > 0.0 && spread.is_finite() { spread } else { 1.0 };
+    /// Creates a fit without rules.
+    #[must_use]
+    pub fn new(numbers: &[f64], weights: Arc<[f64]>, loss: Loss) -> NumberFit {
+        let TargetScale { middle, spread } = TargetScale::of(numbers, &weights, loss);
         let usual = usual(numbers, &weights).unwrap_or(spread);
         // A few outliers must not determine the scale.
         let spread = match loss {
@@ -90,8 +78,29 @@ impl NumberFit {
         }
     }
 
+    /// Returns the loss.
+    #[must_use]
+    pub fn loss(&self) -> Loss {
+        self.loss
+    }
+
+    /// Returns the weight of an example.
+    #[inline]
+    #[must_use]
+    pub fn weight(&self, example: u32) -> f64 {
+        self.weights[example as usize]
+    }
+
+    /// Returns what the rules so far leave unexplained of each example, in units of the scaled target.
+    #[must_use]
+    pub fn residuals(&self) -> Vec<f64> {
+        let sums = self.sums();
+        let patterns = self.numbers.iter().zip(&self.pattern_of);
+        patterns.map(|(number, &pattern)| number - sums[pattern as usize]).collect()
+    }
+
     /// Adds a rule that applies to these examples; its amount is fitted later.
-    pub(super) fn add_rule(&mut self, examples: &[u32], favors: bool) {
+    pub fn add_rule(&mut self, examples: &[u32], favors: bool) {
         let rule = u32::try_from(self.votes.len()).unwrap_or(u32::MAX);
         self.votes.push(0.0);
         self.favors.push(favors);
@@ -107,7 +116,7 @@ impl NumberFit {
         }
     }
 
-    /// Returns the prediction for each pattern.
+    /// Returns the scaled prediction for each pattern.
     fn sums(&self) -> Vec<f64> {
         let sum = |rules: &Vec<u32>| {
             self.base + rules.iter().map(|&rule| self.votes[rule as usize]).sum::<f64>()
@@ -116,7 +125,7 @@ impl NumberFit {
     }
 
     /// Returns the predictions for some examples, in the units of the target.
-    pub(super) fn scores<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
+    pub fn scores<'a>(&'a self, examples: &'a [u32]) -> impl Iterator<Item = f64> + use<'a> {
         let sums: Vec<f64> =
             self.sums().into_iter().map(|sum| self.middle + self.spread * sum).collect();
         examples.iter().map(move |&example| sums[self.pattern_of[example as usize] as usize])
@@ -124,14 +133,15 @@ impl NumberFit {
 
     /// Returns the intercept and the amounts, in the units of the target and rounded to meaningful
     /// digits.
-    pub(super) fn rounded(&self) -> (f64, Vec<f64>) {
+    #[must_use]
+    pub fn rounded(&self) -> (f64, Vec<f64>) {
         let short = |number: f64| short(number, self.usual);
         let votes = self.votes.iter().map(|votes| short(votes * self.spread)).collect();
         (short(self.middle + self.spread * self.base), votes)
     }
 
     /// Fits all amounts.
-    pub(super) fn refit(&mut self) {
+    pub fn refit(&mut self) {
         let mut active: Vec<usize> = (0..self.votes.len()).collect();
         loop {
             match self.loss {
@@ -198,44 +208,40 @@ impl NumberFit {
     }
 }
 
-impl Objective for NumberFit {
-    fn blocks(&self, examples: &[u32], threads: &Threads) -> (Vec<Block>, f64) {
-        let sums = self.sums();
-        let off = |example: u32| {
-            let example = example as usize;
-            self.numbers[example] - sums[self.pattern_of[example] as usize]
-        };
-        let weight = |example: u32| self.weights[example as usize];
-        let (mut squares, mut all) = (0.0, 0.0);
-        for &example in examples {
-            squares += weight(example) * off(example).powi(2);
-            all += weight(example);
+/// The middle and the spread of numbers, by which they are centered and scaled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TargetScale {
+    /// The mean, or the median.
+    pub middle: f64,
+    /// The root mean squared distance from it; 1 if all numbers are the same.
+    pub spread: f64,
+}
+
+impl TargetScale {
+    /// Returns the scale of numbers with these weights.
+    #[must_use]
+    pub fn of(numbers: &[f64], weights: &[f64], loss: Loss) -> TargetScale {
+        let middle = middle(numbers, weights, loss);
+        let far = numbers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+        let farthest = far.map(|(number, _)| (number - middle).abs()).fold(0.0, f64::max);
+        // Scaling by the largest distance keeps squares from overflowing.
+        let unit = if farthest > 0.0 && farthest.is_finite() { farthest } else { 1.0 };
+        let (mut squares, mut weight) = (0.0, 0.0);
+        for (number, own) in numbers.iter().zip(weights) {
+            squares += own * ((number - middle) / unit).powi(2);
+            weight += own;
         }
-        // Residuals are scaled by their own spread, so that the gain of a rule does not depend on
-        // how much is already explained.
-        let spread = (squares / all.max(f64::MIN_POSITIVE)).sqrt();
-        let missing = |example: u32| match self.loss {
-            _ if spread <= NOTHING => 0.0,
-            Loss::Squared => weight(example) * off(example) / spread,
-            Loss::Absolute if off(example) == 0.0 => 0.0,
-            Loss::Absolute => weight(example) * off(example).signum(),
-        };
-        let largest =
-            |most: f64, &example: &u32| most.max(missing(example).abs()).max(weight(example));
-        let unit = examples.iter().fold(f64::MIN_POSITIVE, largest) / SCALE;
-        #[expect(clippy::cast_possible_truncation, reason = "at most 2^30")]
-        let whole = |number: f64| (number / unit).round() as i32;
-        let part = |example: u32| {
-            let (missing, weight) = (whole(missing(example)), whole(weight(example)));
-            // A rule raises the number if the residuals are positive.
-            Contribution([missing, weight, weight, missing])
-        };
-        (in_blocks(examples, threads, part), unit)
+        let spread = unit * (squares / weight.max(f64::MIN_POSITIVE)).sqrt();
+        TargetScale {
+            middle,
+            spread: if spread > 0.0 && spread.is_finite() { spread } else { 1.0 },
+        }
     }
 }
 
 /// Returns the prediction without rules: the mean, or the median.
-pub(super) fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
+#[must_use]
+pub fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
     let all: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     match loss {
         Loss::Squared => {
@@ -251,38 +257,6 @@ pub(super) fn middle(numbers: &[f64], weights: &[f64], loss: Loss) -> f64 {
                 below >= all / 2.0
             };
             sorted.iter().find(half).map_or(0.0, |(number, _)| *number)
-        }
-    }
-}
-
-/// The digits of an amount after the first digit of the spread.
-const DIGITS: i32 = 3;
-
-/// Returns a number rounded to the digits that are meaningful among other numbers.
-pub(super) fn short_of(number: f64, others: &[f64], weights: &[f64]) -> f64 {
-    usual(others, weights).map_or(number, |usual| short(number, usual))
-}
-
-/// Returns the median absolute deviation of numbers with positive weight; `None` if it is 0.
-fn usual(numbers: &[f64], weights: &[f64]) -> Option<f64> {
-    let known = numbers.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    let known: Vec<f64> = known.map(|(number, _)| *number).collect();
-    let median = Middle::of(&known).median;
-    let off: Vec<f64> = known.iter().map(|number| (number - median).abs()).collect();
-    Some(Middle::of(&off).median).filter(|usual| *usual > 0.0 && usual.is_finite())
-}
-
-/// Returns a number rounded to the digits that are meaningful for a spread.
-fn short(number: f64, spread: f64) -> f64 {
-    let text = format!("{spread:e}");
-    let power = text.split_once('e').and_then(|(_, power)| power.parse::<i32>().ok()).unwrap_or(0);
-    match usize::try_from(DIGITS - power) {
-        // Parsing the text gives the number nearest to what is printed.
-        Ok(digits) if digits <= 300 => format!("{number:.digits$}").parse().unwrap_or(number) + 0.0,
-        Ok(_) => number,
-        Err(_) => {
-            let step: f64 = format!("1e{}", power - DIGITS).parse().unwrap_or(1.0);
-            (number / step).round() * step + 0.0
         }
     }
 }
@@ -375,19 +349,12 @@ mod tests {
                 prop_assert!((one - other).abs() < 1e-9, "{one} {other}");
             }
         }
-
-        #[test]
-        fn short_numbers_are_near(number in -1e9f64..1e9, spread in 1e-6f64..1e9) {
-            prop_assert!((short(number, spread) - number).abs() <= spread * 1e-3);
-        }
     }
 
     #[test]
-    fn an_empty_residual_has_no_gain() {
+    fn extreme_targets_are_fitted() {
         let same = amounts(&[3.0; 6], &[0b111], Loss::Squared);
         assert_eq!(same.rounded(), (3.0, vec![0.0]));
-        let (blocks, _) = same.blocks(&[0, 1, 2, 3, 4, 5], &Threads::callers());
-        assert!(blocks.iter().flat_map(|piece| &piece.parts).all(|part| part.0[0] == 0));
         let huge = amounts(&[1e308, -1e308, 1e308, -1e308], &[0b0101], Loss::Squared);
         assert!(huge.rounded().1[0] > 0.0, "{huge:?}");
     }
