@@ -88,9 +88,16 @@ impl Plan {
         }
     }
 
-    /// Reserves memory for `number` more literals.
-    pub(crate) fn expect_literals(&mut self, number: usize) {
-        self.literals.reserve(number);
+    /// Adds the slots of several items to the current group. The function returns the slot of an
+    /// item, and may add leaves.
+    #[inline]
+    pub(crate) fn literals<T: Copy>(
+        &mut self,
+        items: &[T],
+        mut slot: impl FnMut(&mut Vec<LeafJob>, T) -> u32,
+    ) {
+        let Plan { literals, leaves, .. } = self;
+        literals.extend(items.iter().map(|&item| slot(leaves, item)));
     }
 
     /// Adds a slot to the current group.

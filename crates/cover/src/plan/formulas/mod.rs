@@ -12,6 +12,7 @@ mod numbers;
 mod plan;
 mod reach;
 mod slots;
+mod variety;
 mod words;
 
 pub(crate) use fingerprint::Fingerprint;
@@ -19,6 +20,7 @@ use fingerprint::mix;
 pub use literal::{Literal, LiteralError};
 pub(crate) use plan::FormulaPlanner;
 use reach::CodeLimits;
+pub(crate) use variety::Variety;
 
 use crate::plan::Shape;
 use crate::table::Table;

@@ -188,14 +188,19 @@ impl FrontEnd for Front<'_> {
 }
 
 impl SharedConjunctions {
-    /// Counts the conjunctions of all roots. Returns false if none is worth a slot.
+    /// Counts the conjunctions of all roots. Returns false if none is worth a slot. A root that is a
+    /// single conjunction is not counted: equal roots are evaluated once, so it rarely is shared.
     fn count(&mut self, formulas: &Formulas, roots: &[u32]) -> bool {
         self.index.clear();
         self.conjunctions.clear();
         self.of_groups.clear();
         let mut any = false;
         for &root in roots {
-            let form = formulas.forms[root as usize];
+            let form = &formulas.forms[root as usize];
+            if form.groups == 1 {
+                self.of_groups.push(NONE);
+                continue;
+            }
             let ends = form.first_group as usize..(form.first_group + form.groups) as usize;
             let mut start = form.first_token;
             for &end in &formulas.ends[ends] {
