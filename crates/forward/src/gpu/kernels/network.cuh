@@ -36,7 +36,8 @@ __device__ __forceinline__ float activate(u32 kind, float once, float sum) {
 // Converts the output of a network to a score.
 __device__ __forceinline__ float score_of(float output) {
     float score = __fadd_rn(output, 0.0f);
-    return __fsub_rn(score, score) == 0.0f ? score : __uint_as_float(0xff800000u);
+    // Neither NaN nor infinite.
+    return fabsf(score) < __uint_as_float(0x7f800000u) ? score : __uint_as_float(0xff800000u);
 }
 
 // A network of one hidden layer for rows in registers. If there are fewer than N features, the others are
