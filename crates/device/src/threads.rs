@@ -153,7 +153,7 @@ impl Threads {
                 let (sender, work, items) = (sender.clone(), &work, &items);
                 scope.spawn(move |_| {
                     while let Some((index, item)) = items.take() {
-                        // Nobody listens after an error of `then`.
+                        // There is no receiver after an error of `then`.
                         drop(sender.send((index, work(item))));
                     }
                 });
@@ -213,7 +213,7 @@ impl<T> OpenItems<T> {
         Some((index, item))
     }
 
-    /// Lets nobody take another item.
+    /// Ends the work: no other item is taken.
     fn close(&self) {
         self.next.store(self.items.len(), Ordering::Relaxed);
     }

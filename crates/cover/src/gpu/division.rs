@@ -12,10 +12,11 @@ const MAX_BAG_ROOTS: usize = 1024;
 /// The minimum number of tiles for which a large batch is divided into trips. With fewer tiles, a
 /// trip would not occupy the GPU.
 const MIN_TRIP_TILES: usize = 512;
-/// The number of trips of a large batch.
-const TRIPS: u32 = 4;
-/// The number of parts of the same size that such trips have together.
-const TRIP_PARTS: usize = (1 << TRIPS) - 1;
+/// The ends of the trips of a large batch, in parts of the same size. If there are few comparisons, a
+/// trip counts so fast that more of them would only wait for each other.
+const TRIP_ENDS: [usize; 4] = [1, 3, 7, TRIP_PARTS];
+const TRIP_ENDS_OF_FEW: [usize; 2] = [3, TRIP_PARTS];
+const TRIP_PARTS: usize = 15;
 /// The number of threads that build such parts beside the one that sends them. They are faster than
 /// the GPU counts, and to wake more of them takes as long as building a part.
 const TRIP_HELPERS: usize = 5;
@@ -56,7 +57,7 @@ pub(super) struct Division {
 /// so bags are counted in one.
 ///
 /// A trip has several parts if their slots take the GPU little time: if there are few comparisons,
-/// or so many that even a part needs several plans.
+/// or if even a part needs several plans.
 pub(super) fn divide(
     roots: usize,
     variety: impl FnOnce() -> Variety,
@@ -70,18 +71,25 @@ pub(super) fn divide(
         let parts = one_trip(roots, hypothesis, tiling, limits, threads);
         return Division { helpers: parts.len(), parts };
     }
-    let end = |part: usize| roots * part / TRIP_PARTS;
-    let trips = (0..TRIPS).map(|trip| (1 << trip) - 1..(2 << trip) - 1);
-    if variety() == Variety::Some {
-        let range = |trip: Range<usize>| end(trip.start)..end(trip.end);
-        let parts = trips.map(|trip| Part { roots: range(trip), ends_trip: true });
-        return Division { parts: parts.collect(), helpers: TRIPS as usize };
-    }
-    let of_trip = |trip: Range<usize>| {
-        let last = trip.end - 1;
-        trip.map(move |part| Part { roots: end(part)..end(part + 1), ends_trip: part == last })
+    let variety = variety();
+    let ends: &[usize] = match variety {
+        Variety::Few => &TRIP_ENDS_OF_FEW,
+        Variety::Some | Variety::Many => &TRIP_ENDS,
     };
-    Division { parts: trips.flat_map(of_trip).collect(), helpers: TRIP_HELPERS }
+    let end = |part: usize| roots * part / TRIP_PARTS;
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let mut parts = Vec::with_capacity(TRIP_PARTS);
+    for (first, &last) in starts.zip(ends) {
+        if variety == Variety::Some {
+            parts.push(Part { roots: end(first)..end(last), ends_trip: true });
+            continue;
+        }
+        parts.extend(
+            (first..last)
+                .map(|part| Part { roots: end(part)..end(part + 1), ends_trip: part + 1 == last }),
+        );
+    }
+    Division { parts, helpers: TRIP_HELPERS }
 }
 
 /// Divides a batch into the parts of one trip.
@@ -181,11 +189,14 @@ mod tests {
     }
 
     #[test]
-    fn trips_double_and_have_parts_unless_comparisons_are_repeated() {
+    fn trips_have_parts_unless_comparisons_are_repeated() {
         let whole = divided(15_000, 600, Variety::Some);
         let ends: Vec<usize> = whole.iter().map(|part| part.roots.end).collect();
         assert_eq!(ends, [1_000, 3_000, 7_000, 15_000]);
-        for variety in [Variety::Few, Variety::Many] {
+        for (variety, ends) in [
+            (Variety::Few, vec![3_000, 15_000]),
+            (Variety::Many, vec![1_000, 3_000, 7_000, 15_000]),
+        ] {
             let parts = divided(15_000, 600, variety);
             assert!(parts.iter().all(|part| part.roots.len() == 1_000));
             let trips = parts.iter().filter(|part| part.ends_trip).map(|part| part.roots.end);

@@ -238,19 +238,7 @@ impl<C: Card> GpuTable<C> {
             }
         })?;
         let returned = &self.returning.words().unwrap_or_default()[..words];
-        let add = |counts: &mut [u64], returned: &[u32]| {
-            counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
-        };
-        if masks == width {
-            // One long loop is much faster than a short one for each root.
-            add(counts, returned);
-        } else {
-            let returned = returned.chunks_exact(width);
-            counts
-                .chunks_exact_mut(masks)
-                .zip(returned)
-                .for_each(|(counts, more)| add(counts, more));
-        }
+        add_returned(counts, masks, returned, width);
         Ok(too_large)
     }
 
@@ -376,6 +364,19 @@ impl<C: Card> Resident for GpuTable<C> {
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
         self.gpu.card.take_time(go_on)
     }
+}
+
+/// Adds the returned counts of all roots, `width` for each, of which the first `masks` are used.
+fn add_returned(counts: &mut [u64], masks: usize, returned: &[u32], width: usize) {
+    let add = |counts: &mut [u64], returned: &[u32]| {
+        counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
+    };
+    if masks == width {
+        // One long loop is much faster than a short one for each root.
+        return add(counts, returned);
+    }
+    let returned = returned.chunks_exact(width);
+    counts.chunks_exact_mut(masks).zip(returned).for_each(|(counts, more)| add(counts, more));
 }
 
 fn lost() -> CardError {

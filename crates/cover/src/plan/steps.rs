@@ -113,6 +113,14 @@ impl Plan {
         groups.groups += 1;
     }
 
+    /// Ends several groups, whose slots follow each other: the first starts at `start`, and each ends
+    /// at an end.
+    #[inline]
+    pub(crate) fn end_groups(&mut self, groups: &mut Groups, mut start: u32, ends: &[u32]) {
+        self.lengths.extend(ends.iter().map(|&end| end - std::mem::replace(&mut start, end)));
+        groups.groups += as_u32(ends.len());
+    }
+
     /// Writes a complete part or root: an OR of groups with the given lengths, whose slots follow
     /// each other.
     pub(crate) fn write_groups(

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The number of threads per block of the kernels that compute brackets and that search thresholds.
-pub(super) const BRACKET_THREADS: usize = 256;
+pub(super) const BRACKET_THREADS: usize = 512;
 pub(super) const SEARCH_THREADS: usize = 1024;
 /// The maximum number of positives that are sorted together.
 const MAX_SORTED: usize = 4096;

@@ -216,8 +216,8 @@ fn counted(shape: &Shape, limits: &GpuLimits) -> Option<usize> {
     fits.then_some(place)
 }
 
-/// Returns the bytes of an RBF network in the shared memory of the kernel that counts: for each node its links,
-/// its factor and its weight, and then the ends of its bracket.
+/// Returns the bytes of an RBF network in the shared memory of the kernel that counts: for each node its
+/// links, its factor and its weight, and then the ends of its bracket.
 fn packed_bytes(shape: &Shape, inputs: usize) -> usize {
     let floats = (2 * inputs + 2).next_multiple_of(4) * shape.layers()[0].nodes;
     (floats + 2) * 4

@@ -252,18 +252,6 @@ impl Formulas {
         &self.roots
     }
 
-    /// Returns the tokens of all groups of a form.
-    fn tokens_of(&self, form: u32) -> &[Token] {
-        let form = self.forms[form as usize];
-        let start = form.first_token as usize;
-        match form.groups {
-            0 => &[],
-            groups => {
-                &self.tokens[start..self.ends[(form.first_group + groups - 1) as usize] as usize]
-            }
-        }
-    }
-
     fn groups(&self, form: u32) -> impl Iterator<Item = &[Token]> {
         let form = self.forms[form as usize];
         let mut start = form.first_token as usize;

@@ -10,7 +10,7 @@ const SAMPLE: usize = 256;
 pub(crate) enum Variety {
     /// At most about 160 different comparisons: most of a sample are repeated.
     Few,
-    /// Something in between, or not known.
+    /// Something in between, or unknown.
     Some,
     /// At least about 4,000 different comparisons: hardly any of a sample is repeated.
     Many,

@@ -12,21 +12,42 @@ template <u32 N> struct NodeSize {
     static const u32 FLOATS = (2u * N + 2u + 3u) / 4u * 4u;
 };
 
+// Returns four numbers of a node: of its links, its factor and its weight, in this order.
+template <u32 N>
+__device__ __forceinline__ float4 node_numbers(const ForwardWork& work, const float* network, u32 node,
+                                               u32 first) {
+    const Layer& layer = work.layers[0];
+    const float* links = network + layer.links + node * layer.stride * 2u;
+    float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    if (first < min(2u * N, 2u * layer.stride)) four = *reinterpret_cast<const float4*>(links + first);
+    if (first + 4u <= 2u * N) return four;
+    float once = network[layer.once + node], weight = network[work.outputs + node];
+    // The last links of an odd number of inputs are in the same four numbers.
+    if (N % 2u == 1u) return make_float4(four.x, four.y, once, weight);
+    return make_float4(once, weight, 0.0f, 0.0f);
+}
+
+// The number of loads of a thread that are on their way together: a block waits before it scores anything.
+#define BATCH 4u
+
 // Copies networks to shared memory: [network][node][floats of a node], then the ends of the brackets.
 template <u32 N> __device__ __forceinline__ void pack(const ForwardWork& work, u32 first, u32 count) {
-    const Layer& layer = work.layers[0];
-    float* nodes = reinterpret_cast<float*>(slots);
-    // A warp copies a node.
-    for (u32 node = threadIdx.x / 32u; node < count * layer.nodes; node += blockDim.x / 32u) {
-        u32 own = node % layer.nodes;
-        const float* network = work.networks + (u64)(first + node / layer.nodes) * work.words;
-        const float* links = network + layer.links + own * layer.stride * 2u;
-        float* to = nodes + node * NodeSize<N>::FLOATS;
-        for (u32 i = lane(); i < 2u * N; i += 32u) to[i] = i < 2u * layer.stride ? links[i] : 0.0f;
-        if (lane() == 0u) to[2u * N] = network[layer.once + own];
-        if (lane() == 1u) to[2u * N + 1u] = network[work.outputs + own];
+    const u32 FOURS = NodeSize<N>::FLOATS / 4u;
+    u32 nodes = work.layers[0].nodes, all = count * nodes * FOURS;
+    float4* to = reinterpret_cast<float4*>(slots);
+    for (u32 start = threadIdx.x; start < all; start += BATCH * blockDim.x) {
+        float4 fours[BATCH];
+#pragma unroll
+        for (u32 k = 0; k < BATCH; k++) {
+            u32 i = min(start + k * blockDim.x, all - 1u), node = i / FOURS;
+            const float* network = work.networks + (u64)(first + node / nodes) * work.words;
+            fours[k] = node_numbers<N>(work, network, node % nodes, i % FOURS * 4u);
+        }
+#pragma unroll
+        for (u32 k = 0; k < BATCH; k++)
+            if (start + k * blockDim.x < all) to[start + k * blockDim.x] = fours[k];
     }
-    float2* ends = reinterpret_cast<float2*>(nodes + count * layer.nodes * NodeSize<N>::FLOATS);
+    float2* ends = reinterpret_cast<float2*>(to + all);
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) ends[i] = work.brackets[first + i];
     __syncthreads();
 }

@@ -122,20 +122,20 @@ __device__ __forceinline__ void load_sample(const ForwardWork& work, Rows& rows,
     rows.load(work.sample, work.features, start + threadIdx.x, blockDim.x, work.sample_rows);
 }
 
-// One block per network: finds the two scores of the sample between which its threshold lies. The first rows
-// of the sample are loaded before. The ends are swapped if more than one row of the sample has the score of an
-// end: many rows may have it.
+// One block per network: finds the two scores of the sample between which its threshold lies. The first
+// rows of the sample are loaded before. The ends are swapped if more than one row of the sample has the score
+// of an end: many rows may have it.
 template <class Rows>
 __device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys, Rows& rows) {
     u32 network = blockIdx.x;
     const float* here = bring(rows, work, network, 1u);
-    for (u32 start = 0; start < work.sample_rows; start += blockDim.x * ROWS) {
+    for (u32 start = 0; start < work.sample_rows; start += blockDim.x * Rows::COUNT) {
         u32 first = start + threadIdx.x;
         if (start != 0u) load_sample(work, rows, start);
-        float scores[ROWS];
+        float scores[Rows::COUNT];
         rows.score(work, here, scores);
 #pragma unroll
-        for (u32 r = 0; r < ROWS; r++)
+        for (u32 r = 0; r < Rows::COUNT; r++)
             if (first + r * blockDim.x < work.sample_rows) keys[first + r * blockDim.x] = key_of(scores[r]);
     }
     sort_keys(keys, work.sample_rows);
@@ -149,8 +149,10 @@ __device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys, Rows
     }
 }
 
-// The maximum number of rows of a sample.
+// The maximum number of rows of a sample, and the number of a thread. There are few blocks, so each has many
+// threads.
 #define MOST_SAMPLE 2048u
+#define SAMPLE_ROWS 2u
 
 #define NEAR_KERNELS(N)                                                                                 \
     extern "C" __global__ void __launch_bounds__(128, 4)                                                \
@@ -160,13 +162,13 @@ __device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys, Rows
     extern "C" __global__ void __launch_bounds__(512)                                                   \
         bracket_##N(const __grid_constant__ ForwardWork work) {                                         \
         alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                   \
-        Near<N> rows;                                                                                   \
+        Near<N, SAMPLE_ROWS> rows;                                                                      \
         load_sample(work, rows, 0u);                                                                    \
         bracket(work, keys, rows);                                                                      \
     }                                                                                                   \
     extern "C" __global__ void __launch_bounds__(512) bred_##N(const __grid_constant__ BredWork bred) { \
         alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                   \
-        Near<N> rows;                                                                                   \
+        Near<N, SAMPLE_ROWS> rows;                                                                      \
         load_sample(bred.work, rows, 0u);                                                               \
         breed(bred.work, bred.children);                                                                \
         bracket(bred.work, keys, rows);                                                                 \
