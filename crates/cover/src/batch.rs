@@ -1,6 +1,6 @@
 use crate::plan::{
     BoundPrograms, FormulaPlanner, Formulas, Hypothesis, Lit, Pipeline, Plan, PlanLimits,
-    ProgramPlanner,
+    ProgramPlanner, Variety,
 };
 use crate::spec;
 use crate::table::{Labels, Table};
@@ -66,6 +66,14 @@ impl<'a> Batch<'a> {
             }
         };
         Batch { roots, ..*self }
+    }
+
+    /// Returns how often the comparisons of the roots are repeated.
+    pub(crate) fn variety(&self) -> Variety {
+        match self.roots {
+            Roots::Programs { .. } => Variety::Some,
+            Roots::Formulas { formulas, .. } => formulas.variety(),
+        }
     }
 
     /// Plans the steps that compute the roots.

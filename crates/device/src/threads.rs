@@ -3,6 +3,7 @@ use pellucid_bits::{Level, LevelError};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 
 /// A fixed number of threads and the instructions that they use, shared by the CPU device and by
@@ -125,37 +126,52 @@ impl Threads {
         self.map(items.len(), |index| item(index).map(&work)).into_iter().flatten().collect()
     }
 
-    /// Calls `work` with each item, on all threads, and `then` with the results in order, on the
-    /// thread of the caller: with the first as soon as it is there, while the others are computed.
+    /// Calls `work` with each item, on the thread of the caller and on up to `helpers` others, and
+    /// `then` with the results in order, on the thread of the caller: with the first as soon as it
+    /// is there, while others are computed.
     ///
     /// # Errors
     /// Returns the first error of `then`, which is not called again.
     pub fn map_in_order<T: Send, R: Send, E>(
         &self,
         items: Vec<T>,
+        helpers: usize,
         work: impl Fn(T) -> R + Send + Sync,
         mut then: impl FnMut(R) -> Result<(), E>,
     ) -> Result<(), E> {
+        let helpers = helpers.min(items.len().saturating_sub(1)).min(self.count - 1);
         // A thread of the pool that waits for others could wait for itself.
-        let pool = self.pool.as_ref().filter(|_| items.len() > 1 && self.current().is_none());
+        let pool = self.pool.as_ref().filter(|_| helpers > 0 && self.current().is_none());
         let Some(pool) = pool else {
             return items.into_iter().try_for_each(|item| then(work(item)));
         };
         let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+        let items = OpenItems::new(items);
         let (sender, receiver) = mpsc::channel();
         pool.in_place_scope(|scope| {
-            for (index, item) in items.into_iter().enumerate() {
-                let (sender, work) = (sender.clone(), &work);
-                // Nobody listens after an error of `then`.
-                scope.spawn(move |_| drop(sender.send((index, work(item)))));
+            for _ in 0..helpers {
+                let (sender, work, items) = (sender.clone(), &work, &items);
+                scope.spawn(move |_| {
+                    while let Some((index, item)) = items.take() {
+                        // There is no receiver after an error of `then`.
+                        drop(sender.send((index, work(item))));
+                    }
+                });
             }
             drop(sender);
             let mut next = 0;
-            for (index, result) in receiver {
-                results[index] = Some(result);
-                while let Some(result) = results.get_mut(next).and_then(Option::take) {
+            while next < results.len() {
+                receiver.try_iter().for_each(|(index, result)| results[index] = Some(result));
+                if let Some(result) = results[next].take() {
                     next += 1;
-                    then(result)?;
+                    then(result).inspect_err(|_| items.close())?;
+                } else if let Some((index, item)) = items.take() {
+                    results[index] = Some(work(item));
+                } else if let Ok((index, result)) = receiver.recv() {
+                    results[index] = Some(result);
+                } else {
+                    // A thread panicked, which the scope reports.
+                    break;
                 }
             }
             Ok(())
@@ -175,6 +191,31 @@ impl Threads {
     /// of the parallel iterator, which is large, is compiled only once.
     fn run_parallel(&self, count: usize, work: &(dyn Fn(usize) + Send + Sync)) {
         self.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work));
+    }
+}
+
+/// Items that several threads take in order.
+struct OpenItems<T> {
+    items: Vec<Mutex<Option<T>>>,
+    next: AtomicUsize,
+}
+
+impl<T> OpenItems<T> {
+    fn new(items: Vec<T>) -> OpenItems<T> {
+        let items = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+        OpenItems { items, next: AtomicUsize::new(0) }
+    }
+
+    /// Returns the next item and its index.
+    fn take(&self) -> Option<(usize, T)> {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        let item = lock(self.items.get(index)?).take()?;
+        Some((index, item))
+    }
+
+    /// Ends the work: no other item is taken.
+    fn close(&self) {
+        self.next.store(self.items.len(), Ordering::Relaxed);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pellucid_device::Threads;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, mpsc};
+use std::sync::{Condvar, Mutex};
 
 fn threads(count: usize) -> Threads {
     Threads::new(NonZeroUsize::new(count)).unwrap()
@@ -14,6 +14,7 @@ fn results_come_in_order() {
         let mut squares = Vec::new();
         let done: Result<(), ()> = threads(count).map_in_order(
             (0..100).collect(),
+            3,
             |number: u64| number * number,
             |square| {
                 squares.push(square);
@@ -25,27 +26,28 @@ fn results_come_in_order() {
     }
 }
 
-/// Each item waits until the result of the one before it was handed over.
+/// Each item that another thread takes waits until the result of the one before it was handed over.
 #[test]
 fn a_result_is_handed_over_while_others_are_computed() {
+    let caller = std::thread::current().id();
     for count in [1, 2, 5] {
-        let (sender, receiver) = mpsc::channel();
-        let receiver = Mutex::new(receiver);
-        let mut handed_over = 0;
+        let (handed_over, changed) = (Mutex::new(0), Condvar::new());
         let done: Result<(), ()> = threads(count).map_in_order(
-            (0..20).collect(),
+            (0..50).collect(),
+            count,
             |number: usize| {
-                if number > 0 && number < count {
-                    receiver.lock().unwrap().recv().unwrap();
+                if std::thread::current().id() != caller {
+                    let waits = |before: &mut usize| *before < number;
+                    drop(changed.wait_while(handed_over.lock().unwrap(), waits).unwrap());
                 }
             },
             |()| {
-                handed_over += 1;
-                sender.send(()).unwrap();
+                *handed_over.lock().unwrap() += 1;
+                changed.notify_all();
                 Ok(())
             },
         );
-        assert_eq!((done, handed_over), (Ok(()), 20));
+        assert_eq!((done, *handed_over.lock().unwrap()), (Ok(()), 50));
     }
 }
 
@@ -55,6 +57,7 @@ fn after_an_error_no_result_is_handed_over() {
         let mut handed_over = 0;
         let done = threads(count).map_in_order(
             (0..50).collect(),
+            3,
             |number: u32| number,
             |number| {
                 handed_over += 1;
@@ -73,6 +76,7 @@ fn a_thread_of_the_pool_may_call_it() {
         let mut sum = 0;
         let done: Result<(), ()> = threads.map_in_order(
             (start..start + 10).collect(),
+            3,
             |number: usize| number,
             |number| {
                 sum += number;

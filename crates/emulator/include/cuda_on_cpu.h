@@ -38,6 +38,7 @@ inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return
 struct float2 { float x, y; } __attribute__((aligned(8)));
 struct float4 { float x, y, z, w; } __attribute__((aligned(16)));
 inline float2 make_float2(float x, float y) { return {x, y}; }
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
 inline thread_local uint3 threadIdx, blockIdx, blockDim, gridDim;
 inline constexpr int warpSize = 32;

@@ -5,7 +5,7 @@
 //! a batch of them along one role; a [`Residency`] answers it.
 
 use crate::cpu::Subjects;
-use crate::set::Set;
+use crate::set::SetRef;
 use crate::{Edges, Target, World};
 use pellucid_bits::{Block, blocks_for};
 use pellucid_device::DeviceError;
@@ -53,8 +53,8 @@ pub struct Classes<'a> {
 
 /// Whether a subject has at least a given number of objects in a set, or outside it.
 #[derive(Clone, Debug)]
-pub(crate) struct Question {
-    pub(crate) set: Set,
+pub(crate) struct Question<'a> {
+    pub(crate) set: SetRef<'a>,
     pub(crate) outside: bool,
     /// Never 0.
     pub(crate) at_least: u32,
@@ -66,7 +66,7 @@ pub struct Inquiry<'a> {
     /// The role of a program, and whether it is followed in the inverse direction.
     pub(crate) role: u32,
     pub(crate) inverse: bool,
-    pub(crate) questions: &'a [Question],
+    pub(crate) questions: &'a [Question<'a>],
     pub(crate) subjects: Subjects<'a>,
 }
 

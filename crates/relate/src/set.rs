@@ -14,6 +14,16 @@ pub(crate) enum Set {
     Run(Range<u32>),
 }
 
+/// A set of objects that has an owner elsewhere. Copying it touches no memory of the set, which for
+/// hundreds of sets would take longer than everything else that is done with them.
+#[derive(Clone, Debug)]
+pub(crate) enum SetRef<'a> {
+    /// One bit per object.
+    Bits(&'a Arc<Bits>),
+    /// A range of objects.
+    Run(Range<u32>),
+}
+
 /// The identity of a set, valid as long as the set is alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SetKey {
@@ -25,26 +35,11 @@ impl Set {
     /// The empty set.
     pub(crate) const NONE: Set = Set::Run(0..0);
 
-    pub(crate) fn key(&self) -> SetKey {
+    /// Returns a reference to the set.
+    pub(crate) fn by_ref(&self) -> SetRef<'_> {
         match self {
-            Set::Bits(bits) => SetKey::Bits(Arc::as_ptr(bits) as usize),
-            Set::Run(run) => SetKey::Run(run.start, run.end),
-        }
-    }
-
-    /// Returns one block of 512 objects.
-    pub(crate) fn block(&self, number: usize) -> Block {
-        match self {
-            Set::Bits(bits) => bits.blocks()[number],
-            Set::Run(run) => run_block(run, number),
-        }
-    }
-
-    /// Returns the set as bits over `objects` objects.
-    pub(crate) fn bits(&self, objects: usize) -> Arc<Bits> {
-        match self {
-            Set::Bits(bits) => Arc::clone(bits),
-            Set::Run(run) => Arc::new(run_bits(run, objects)),
+            Set::Bits(bits) => SetRef::Bits(bits),
+            Set::Run(run) => SetRef::Run(run.clone()),
         }
     }
 
@@ -53,6 +48,39 @@ impl Set {
         match self {
             Set::Bits(bits) => size_of_val(bits.blocks()),
             Set::Run(_) => size_of::<Set>(),
+        }
+    }
+}
+
+impl SetRef<'_> {
+    pub(crate) fn key(&self) -> SetKey {
+        match self {
+            SetRef::Bits(bits) => SetKey::Bits(Arc::as_ptr(bits) as usize),
+            SetRef::Run(run) => SetKey::Run(run.start, run.end),
+        }
+    }
+
+    /// Returns the set, which keeps its bits alive.
+    pub(crate) fn kept(&self) -> Set {
+        match self {
+            SetRef::Bits(bits) => Set::Bits(Arc::clone(bits)),
+            SetRef::Run(run) => Set::Run(run.clone()),
+        }
+    }
+
+    /// Returns one block of 512 objects.
+    pub(crate) fn block(&self, number: usize) -> Block {
+        match self {
+            SetRef::Bits(bits) => bits.blocks()[number],
+            SetRef::Run(run) => run_block(run, number),
+        }
+    }
+
+    /// Returns the set as bits over `objects` objects.
+    pub(crate) fn bits(&self, objects: usize) -> Arc<Bits> {
+        match self {
+            SetRef::Bits(bits) => Arc::clone(bits),
+            SetRef::Run(run) => Arc::new(run_bits(run, objects)),
         }
     }
 }
@@ -84,7 +112,7 @@ mod tests {
         for run in [0..0, 0..1, 3..70, 511..513, 64..1024, 1000..1000, 0..1030, 1029..1030] {
             let expected: Bits = (0..1030).map(|object| run.contains(&object)).collect();
             assert_eq!(run_bits(&run, 1030), expected, "{run:?}");
-            assert_eq!(Set::Run(run.clone()).bits(1030).count(), run.len() as u64);
+            assert_eq!(SetRef::Run(run.clone()).bits(1030).count(), run.len() as u64);
         }
     }
 }

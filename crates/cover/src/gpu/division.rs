@@ -2,7 +2,7 @@
 //! **parts**. Each part is planned and encoded by one thread of the CPU.
 
 use super::tiling::Tiling;
-use crate::plan::Hypothesis;
+use crate::plan::{Hypothesis, Variety};
 use pellucid_device::gpu::GpuLimits;
 use std::ops::Range;
 
@@ -12,8 +12,14 @@ const MAX_BAG_ROOTS: usize = 1024;
 /// The minimum number of tiles for which a large batch is divided into trips. With fewer tiles, a
 /// trip would not occupy the GPU.
 const MIN_TRIP_TILES: usize = 512;
-/// The number of trips of a large batch.
-const TRIPS: u32 = 4;
+/// The ends of the trips of a large batch, in parts of the same size. If there are few comparisons, a
+/// trip counts so fast that more of them would only wait for each other.
+const TRIP_ENDS: [usize; 4] = [1, 3, 7, TRIP_PARTS];
+const TRIP_ENDS_OF_FEW: [usize; 2] = [3, TRIP_PARTS];
+const TRIP_PARTS: usize = 15;
+/// The number of threads that build such parts beside the one that sends them. They are faster than
+/// the GPU counts, and to wake more of them takes as long as building a part.
+const TRIP_HELPERS: usize = 5;
 /// The time to build a root on the CPU relative to the time to fill the slots of one more part for
 /// a tile on the GPU.
 const BUILD_COST: usize = 3;
@@ -39,23 +45,51 @@ pub(super) fn is_parallel(limits: &GpuLimits, roots: usize) -> bool {
     roots >= if emulated { MIN_PARALLEL_ROOTS_EMULATED } else { MIN_PARALLEL_ROOTS }
 }
 
+/// The parts of a batch, and the number of threads that build them beside the one that sends them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Division {
+    pub(super) parts: Vec<Part>,
+    pub(super) helpers: usize,
+}
+
 /// Divides a batch. Each trip has twice as many roots as the one before it: the GPU starts early,
 /// and counts every trip while the next is built. Counters of bags would be needed for every trip,
 /// so bags are counted in one.
+///
+/// A trip has several parts if their slots take the GPU little time: if there are few comparisons,
+/// or if even a part needs several plans.
 pub(super) fn divide(
     roots: usize,
+    variety: impl FnOnce() -> Variety,
     hypothesis: Hypothesis,
     tiling: &Tiling,
     limits: &GpuLimits,
     threads: usize,
-) -> Vec<Part> {
+) -> Division {
     let is_long = tiling.len() >= MIN_TRIP_TILES || limits.is_emulated;
     if hypothesis != Hypothesis::Rows || !is_long || !is_parallel(limits, roots) {
-        return one_trip(roots, hypothesis, tiling, limits, threads);
+        let parts = one_trip(roots, hypothesis, tiling, limits, threads);
+        return Division { helpers: parts.len(), parts };
     }
-    let end = |trip: u32| roots * ((1 << trip) - 1) / ((1 << TRIPS) - 1);
-    let ranges = (0..TRIPS).map(|trip| end(trip)..end(trip + 1));
-    ranges.map(|roots| Part { roots, ends_trip: true }).collect()
+    let variety = variety();
+    let ends: &[usize] = match variety {
+        Variety::Few => &TRIP_ENDS_OF_FEW,
+        Variety::Some | Variety::Many => &TRIP_ENDS,
+    };
+    let end = |part: usize| roots * part / TRIP_PARTS;
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let mut parts = Vec::with_capacity(TRIP_PARTS);
+    for (first, &last) in starts.zip(ends) {
+        if variety == Variety::Some {
+            parts.push(Part { roots: end(first)..end(last), ends_trip: true });
+            continue;
+        }
+        parts.extend(
+            (first..last)
+                .map(|part| Part { roots: end(part)..end(part + 1), ends_trip: part + 1 == last }),
+        );
+    }
+    Division { parts, helpers: TRIP_HELPERS }
 }
 
 /// Divides a batch into the parts of one trip.
@@ -119,8 +153,13 @@ mod tests {
             is_emulated: bool,
         ) {
             let (tiling, limits) = (tiling(tiles), limits(is_emulated));
+            let divided = |variety| {
+                divide(roots, || variety, Hypothesis::Rows, &tiling, &limits, threads).parts
+            };
             for parts in [
-                divide(roots, Hypothesis::Rows, &tiling, &limits, threads),
+                divided(Variety::Few),
+                divided(Variety::Some),
+                divided(Variety::Many),
                 one_trip(roots, Hypothesis::Rows, &tiling, &limits, threads),
             ] {
                 let mut next = 0;
@@ -135,12 +174,33 @@ mod tests {
         }
     }
 
+    fn divided(roots: usize, tiles: usize, variety: Variety) -> Vec<Part> {
+        let (tiling, limits) = (tiling(tiles), limits(false));
+        divide(roots, || variety, Hypothesis::Rows, &tiling, &limits, 16).parts
+    }
+
     #[test]
     fn only_large_batches_on_long_tables_take_several_trips() {
         let trips = |roots, tiles| {
-            let parts = divide(roots, Hypothesis::Rows, &tiling(tiles), &limits(false), 16);
+            let parts = divided(roots, tiles, Variety::Some);
             parts.iter().filter(|part| part.ends_trip).count()
         };
         assert_eq!([trips(10_000, 600), trips(10_000, 60), trips(100, 600)], [4, 1, 1]);
+    }
+
+    #[test]
+    fn trips_have_parts_unless_comparisons_are_repeated() {
+        let whole = divided(15_000, 600, Variety::Some);
+        let ends: Vec<usize> = whole.iter().map(|part| part.roots.end).collect();
+        assert_eq!(ends, [1_000, 3_000, 7_000, 15_000]);
+        for (variety, ends) in [
+            (Variety::Few, vec![3_000, 15_000]),
+            (Variety::Many, vec![1_000, 3_000, 7_000, 15_000]),
+        ] {
+            let parts = divided(15_000, 600, variety);
+            assert!(parts.iter().all(|part| part.roots.len() == 1_000));
+            let trips = parts.iter().filter(|part| part.ends_trip).map(|part| part.roots.end);
+            assert_eq!(trips.collect::<Vec<_>>(), ends);
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::argument::{
     ADDRESSABLE_SLOTS, COVER_ROWS, CoverWork, SLOT_BYTES, SLOT_WORDS, SPECIAL_SLOTS,
 };
 use super::build::{BuildOptions, Builder};
-use super::division::{Part, divide, is_parallel, one_trip};
+use super::division::{Division, Part, divide, is_parallel, one_trip};
 use super::grid::{Tally, covered_together, spread};
 use super::planes::Planes;
 use super::tally::{BagMemory, Counting, ReadyTrip};
@@ -176,7 +176,9 @@ impl<C: Card> GpuTable<C> {
         self.send_labels(batch.labels)?;
         let (hypothesis, masks) = (batch.hypothesis, batch.width());
         let limits = self.gpu.card.limits();
-        let parts = divide(batch.len(), hypothesis, &self.tiling, limits, self.threads.count());
+        let (variety, threads) = (|| batch.variety(), self.threads.count());
+        let Division { parts, helpers } =
+            divide(batch.len(), variety, hypothesis, &self.tiling, limits, threads);
         let threads = match is_parallel(limits, batch.len()) {
             true => Arc::clone(&self.threads),
             false => Arc::new(Threads::callers()),
@@ -208,6 +210,7 @@ impl<C: Card> GpuTable<C> {
                 let mut programs = Vec::new();
                 threads.map_in_order(
                     std::mem::take(&mut waiting),
+                    helpers,
                     |(builder, part)| {
                         builder.build(table, batch, part.roots, options);
                         (&*builder, part.ends_trip)
@@ -235,9 +238,7 @@ impl<C: Card> GpuTable<C> {
             }
         })?;
         let returned = &self.returning.words().unwrap_or_default()[..words];
-        for (counts, returned) in counts.chunks_exact_mut(masks).zip(returned.chunks_exact(width)) {
-            counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
-        }
+        add_returned(counts, masks, returned, width);
         Ok(too_large)
     }
 
@@ -363,6 +364,19 @@ impl<C: Card> Resident for GpuTable<C> {
     fn take_time(&mut self, go_on: bool) -> Option<Duration> {
         self.gpu.card.take_time(go_on)
     }
+}
+
+/// Adds the returned counts of all roots, `width` for each, of which the first `masks` are used.
+fn add_returned(counts: &mut [u64], masks: usize, returned: &[u32], width: usize) {
+    let add = |counts: &mut [u64], returned: &[u32]| {
+        counts.iter_mut().zip(returned).for_each(|(count, &more)| *count += u64::from(more));
+    };
+    if masks == width {
+        // One long loop is much faster than a short one for each root.
+        return add(counts, returned);
+    }
+    let returned = returned.chunks_exact(width);
+    counts.chunks_exact_mut(masks).zip(returned).for_each(|(counts, more)| add(counts, more));
 }
 
 fn lost() -> CardError {

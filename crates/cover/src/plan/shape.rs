@@ -30,22 +30,35 @@ impl Shape {
 /// Sorts items by their shapes with a stable radix sort.
 pub(crate) fn sort_by_shape<T: Copy>(shapes: &[Shape], items: &mut Vec<T>) {
     const DIGIT: u32 = 8;
+    const PASSES: usize = (FIELD * (1 + GROUPS)).div_ceil(DIGIT) as usize;
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     let place = |key: u64| (key & u64::from(u32::MAX)) as usize;
+    let digit = |shape: u32, pass: usize| (shape >> (DIGIT as usize * pass)) as usize & 0xFF;
+    let mut counts = [[0u32; 1 << DIGIT]; PASSES];
+    for shape in shapes {
+        for (pass, counts) in counts.iter_mut().enumerate() {
+            counts[digit(shape.0, pass)] += 1;
+        }
+    }
+    // A digit that all shapes share does not change the order.
+    let Some(first) = shapes.first() else { return };
+    let differs = |pass: usize| counts[pass][digit(first.0, pass)] as usize != shapes.len();
+    let passes: Vec<usize> = (0..PASSES).filter(|&pass| differs(pass)).collect();
+    if passes.is_empty() {
+        return;
+    }
     let mut keys: Vec<u64> =
         (0u64..).zip(shapes).map(|(place, shape)| u64::from(shape.0) << 32 | place).collect();
     let mut spare = vec![0; keys.len()];
     // From the lowest digit to the highest, one pass over the items for each.
-    for shift in (32..32 + FIELD * (1 + GROUPS)).step_by(DIGIT as usize) {
-        let digit = |key: u64| (key >> shift & ((1 << DIGIT) - 1)) as usize;
-        let mut next = [0u32; 1 << DIGIT];
-        keys.iter().for_each(|&key| next[digit(key)] += 1);
+    for pass in passes {
+        let next = &mut counts[pass];
         let mut before = 0;
-        for count in &mut next {
+        for count in next.iter_mut() {
             before += std::mem::replace(count, before);
         }
         for &key in &keys {
-            let place = &mut next[digit(key)];
+            let place = &mut next[(key >> (32 + DIGIT as usize * pass)) as usize & 0xFF];
             spare[*place as usize] = key;
             *place += 1;
         }

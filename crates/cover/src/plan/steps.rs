@@ -88,9 +88,16 @@ impl Plan {
         }
     }
 
-    /// Reserves memory for `number` more literals.
-    pub(crate) fn expect_literals(&mut self, number: usize) {
-        self.literals.reserve(number);
+    /// Adds the slots of several items to the current group. The function returns the slot of an
+    /// item, and may add leaves.
+    #[inline]
+    pub(crate) fn literals<T: Copy>(
+        &mut self,
+        items: &[T],
+        mut slot: impl FnMut(&mut Vec<LeafJob>, T) -> u32,
+    ) {
+        let Plan { literals, leaves, .. } = self;
+        literals.extend(items.iter().map(|&item| slot(leaves, item)));
     }
 
     /// Adds a slot to the current group.
@@ -104,6 +111,14 @@ impl Plan {
     pub(crate) fn end_group(&mut self, groups: &mut Groups, slots: usize) {
         self.lengths.push(as_u32(slots));
         groups.groups += 1;
+    }
+
+    /// Ends several groups, whose slots follow each other: the first starts at `start`, and each ends
+    /// at an end.
+    #[inline]
+    pub(crate) fn end_groups(&mut self, groups: &mut Groups, mut start: u32, ends: &[u32]) {
+        self.lengths.extend(ends.iter().map(|&end| end - std::mem::replace(&mut start, end)));
+        groups.groups += as_u32(ends.len());
     }
 
     /// Writes a complete part or root: an OR of groups with the given lengths, whose slots follow

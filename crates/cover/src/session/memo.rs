@@ -1,8 +1,7 @@
 //! Counts from earlier calls, indexed by what the program or formula means on the table.
 
-use crate::plan::{Fingerprint, Formulas, Lit};
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
+use super::prints::PrintSet;
+use crate::plan::{Formulas, Lit};
 use pellucid_bits::as_u32;
 
 /// The maximum number of programs and formulas in the memo. When it is reached, the memo is
@@ -16,35 +15,27 @@ pub(super) struct Memo {
     counts: Vec<u64>,
     /// By literal: the index of its counts plus 1, or 0 if there are none.
     by_lit: Vec<u32>,
-    /// The formulas, in the order in which they were added.
-    formulas: Vec<MemoEntry>,
-    /// By fingerprint: the index of a formula. Entries are small, because a batch of new formulas
-    /// visits them in random order.
-    by_print: HashTable<u32>,
+    /// By fingerprint of a formula: the index of its counts.
+    by_print: PrintSet,
 }
 
-/// The fingerprint of a formula, and the index of its counts.
-#[derive(Clone, Copy, Debug)]
-struct MemoEntry {
-    print: Fingerprint,
-    index: u32,
+/// What the memo knows of the formulas of a call. Its memory is kept for the next call.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// By root: the index of its counts.
+    pub(super) indices: Vec<u32>,
+    /// The roots whose counts must be computed; they are the last entries of the memo, in order.
+    pub(super) new_roots: Vec<u32>,
 }
 
 impl Memo {
     pub(super) fn new(classes: usize) -> Memo {
-        Memo {
-            classes,
-            counts: Vec::new(),
-            by_lit: Vec::new(),
-            formulas: Vec::new(),
-            by_print: HashTable::new(),
-        }
+        Memo { classes, counts: Vec::new(), by_lit: Vec::new(), by_print: PrintSet::default() }
     }
 
     pub(super) fn clear(&mut self) {
         self.counts.clear();
         self.by_lit.clear();
-        self.formulas.clear();
         self.by_print.clear();
     }
 
@@ -59,9 +50,6 @@ impl Memo {
         }
         self.by_lit.resize(2 * nodes, 0);
         self.counts.reserve(roots * self.classes);
-        let Memo { formulas, by_print, .. } = self;
-        formulas.reserve(roots);
-        by_print.reserve(roots, |&known| formulas[known as usize].print.hash());
     }
 
     /// Returns the index of a literal's counts, and whether they still have to be computed.
@@ -72,30 +60,30 @@ impl Memo {
             return (*index as usize - 1, false);
         }
         *index = as_u32(next + 1);
-        (self.add(), true)
+        self.counts.resize((next + 1) * self.classes, 0);
+        (next, true)
     }
 
-    /// Returns the index of a formula's counts, and whether they still have to be computed.
-    pub(super) fn of_formula(&mut self, formulas: &Formulas, form: u32) -> (usize, bool) {
-        let Some(print) = formulas.fingerprint(form) else { return (self.add(), true) };
-        let index = self.len();
-        let known = &self.formulas;
-        let print_of = |&formula: &u32| known[formula as usize].print;
-        let same = |formula: &u32| print_of(formula) == print;
-        match self.by_print.entry(print.hash(), same, |formula| print_of(formula).hash()) {
-            Entry::Occupied(formula) => (known[*formula.get() as usize].index as usize, false),
-            Entry::Vacant(vacant) => {
-                vacant.insert(as_u32(known.len()));
-                self.formulas.push(MemoEntry { print, index: as_u32(index) });
-                (self.add(), true)
+    /// Finds the counts of formulas, and adds the formulas that are new.
+    pub(super) fn find(&mut self, formulas: &Formulas, found: &mut Found) {
+        let Found { indices, new_roots } = found;
+        indices.clear();
+        new_roots.clear();
+        indices.reserve(formulas.len());
+        new_roots.reserve(formulas.len());
+        self.by_print.reserve(formulas.len());
+        let mut next = as_u32(self.len());
+        for &form in formulas.roots() {
+            // A formula with parts is not remembered.
+            let print = formulas.fingerprint(form);
+            let known = print.and_then(|print| self.by_print.get_or_add(print, next));
+            indices.push(known.unwrap_or(next));
+            if known.is_none() {
+                new_roots.push(form);
+                next += 1;
             }
         }
-    }
-
-    fn add(&mut self) -> usize {
-        let index = self.len();
-        self.counts.resize((index + 1) * self.classes, 0);
-        index
+        self.counts.resize(next as usize * self.classes, 0);
     }
 
     pub(super) fn at(&self, index: usize) -> &[u64] {

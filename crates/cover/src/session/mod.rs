@@ -1,13 +1,14 @@
 //! A table, a question and a pool of programs, evaluated on one or more devices.
 
 mod memo;
+mod prints;
 
 use crate::Resident;
 use crate::batch::{Batch, Roots};
 use crate::plan::{BindError, BoundPrograms, Formulas, Hypothesis, Lit, LiteralError, Tallies};
 use crate::table::{Labels, Space, Table};
-use memo::Memo;
-use pellucid_bits::BitRows;
+use memo::{Found, Memo};
+use pellucid_bits::{BitRows, as_u32};
 use pellucid_device::{
     Device, DeviceError, Executor, Fault, FaultListener, Machine, Schedule, Work,
 };
@@ -66,6 +67,8 @@ pub struct Session {
     bound: BoundPrograms,
     executor: Executor<dyn Resident>,
     memo: Memo,
+    /// What the memo knew of the formulas of the last call.
+    found: Found,
     evaluated: u64,
 }
 
@@ -111,6 +114,7 @@ impl Session {
             programs: Programs::new(table.schema()),
             bound: BoundPrograms::default(),
             memo: Memo::new(labels.classes()),
+            found: Found::default(),
             evaluated: 0,
             table,
             labels,
@@ -215,7 +219,7 @@ impl Session {
         let (mut new_roots, mut new_lits) = (Vec::new(), Vec::new());
         for (&root, lit) in roots.iter().zip(lits) {
             let (index, is_new) = self.memo.of_lit(lit);
-            indices.push(index);
+            indices.push(as_u32(index));
             if is_new {
                 new_roots.push(root);
                 new_lits.push(lit);
@@ -256,34 +260,27 @@ impl Session {
     pub fn tally_formulas(&mut self, formulas: &Formulas) -> Result<Tallies, EvaluateError> {
         formulas.check(&self.table)?;
         self.memo.make_room(self.bound.nodes().len(), formulas.len());
-        let mut indices = Vec::with_capacity(formulas.len());
-        let mut new_roots = Vec::new();
-        for &form in formulas.roots() {
-            let (index, is_new) = self.memo.of_formula(formulas, form);
-            indices.push(index);
-            if is_new {
-                new_roots.push(form);
-            }
-        }
-        let new = Roots::Formulas { formulas, roots: &new_roots };
+        self.memo.find(formulas, &mut self.found);
+        let Found { indices, new_roots } = &self.found;
+        let new = Roots::Formulas { formulas, roots: new_roots };
         let batch = Batch { roots: new, labels: &self.labels, hypothesis: self.hypothesis };
         count(&mut self.executor, &batch, &mut self.memo)?;
         self.evaluated += new_roots.len() as u64;
-        Ok(self.gather(&indices))
+        Ok(self.gather(indices))
     }
 
     /// Returns the counts at some indices of the memo.
-    fn gather(&self, indices: &[usize]) -> Tallies {
+    fn gather(&self, indices: &[u32]) -> Tallies {
         let mut tallies = Tallies::zeros(indices.len(), self.labels.classes());
         // New formulas that all differ have adjacent counts.
         if let Some(&first) = indices.first()
             && indices.iter().zip(first..).all(|(&index, expected)| index == expected)
         {
-            tallies.counts_mut().copy_from_slice(self.memo.range(first, indices.len()));
+            tallies.counts_mut().copy_from_slice(self.memo.range(first as usize, indices.len()));
             return tallies;
         }
         for (root, &index) in indices.iter().enumerate() {
-            tallies.of_mut(root).copy_from_slice(self.memo.at(index));
+            tallies.of_mut(root).copy_from_slice(self.memo.at(index as usize));
         }
         tallies
     }

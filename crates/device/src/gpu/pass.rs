@@ -200,6 +200,35 @@ impl<'a, C: Card> Pass<'a, C> {
         done
     }
 
+    /// Lets copies that run concurrently with kernels wait for all kernels that are queued now, if
+    /// the copies are queued later.
+    ///
+    /// # Errors
+    /// When the GPU fails.
+    pub fn order_copies(&mut self) -> Result<(), CardError> {
+        let ordered = self.card.order(Queue::Work, Queue::Copy);
+        self.note(Queue::Copy, ordered)
+    }
+
+    /// Copies words from the GPU concurrently with the queued kernels, which must not write them,
+    /// and waits for the copy and for the kernels before the last [order](Pass::order_copies).
+    ///
+    /// # Errors
+    /// When one side has fewer words, or the GPU fails.
+    pub fn fetch_beside(
+        &mut self,
+        from: &'a C::Memory,
+        at: usize,
+        to: &mut C::Staging,
+        words: usize,
+    ) -> Result<(), CardError> {
+        // SAFETY: the queue is finished before this returns; after an error it is empty.
+        let queued = unsafe { self.card.copy_out(Queue::Copy, from, at, to, words) };
+        let done = queued.and_then(|()| self.card.finish(Queue::Copy));
+        self.queued[Queue::Copy as usize] = false;
+        done
+    }
+
     /// Queues an operation that sets the first words to zero.
     ///
     /// # Errors

@@ -12,6 +12,10 @@ pub(super) const THREAD_ROWS: usize = 4;
 pub(super) const RESULT_WORDS: usize = record_words::<NetworkResult>();
 /// The size of the counts outside the bracket of a network, in words: negatives, then positives.
 pub(super) const COUNT_WORDS: usize = 2 * record_words::<BracketCount>();
+/// The maximum number of random words for a child.
+pub(super) const MAX_DRAWS: usize = 256;
+/// The size in words of how a child is made.
+pub(super) const BIRTH_WORDS: usize = record_words::<Birth>();
 /// The size of an item in words.
 pub(super) const ITEM_WORDS: usize = record_words::<Item>();
 /// The value of an item that includes every row.
@@ -56,9 +60,9 @@ kernel_structs! {
     /// The numbers of rows of one class above, at the ends of, and within the bracket of a network.
     pub(super) struct BracketCount {
         above: u32,
+        within: u32,
         upper: u32,
         lower: u32,
-        within: u32,
     }
 
     /// The argument of the kernels that score and rank.
@@ -114,6 +118,14 @@ kernel_structs! {
         pub(super) first_network: u32,
     }
 
+    /// How a child is made: the ranks of its parents. If both are equal, a node of the parent is mutated.
+    pub(super) struct Birth {
+        one: u32,
+        other: u32,
+        node: u32,
+        unused: u32,
+    }
+
     /// The parents and the parameters of breeding.
     pub(super) struct Children<'a> {
         /// [network][genes].
@@ -124,6 +136,9 @@ kernel_structs! {
         pub(super) children: Writes<'a, f32>,
         /// [network][words]: the children, prepared for scoring.
         pub(super) networks: Writes<'a, f32>,
+        /// [network]: how the children are made, and the random words for it.
+        pub(super) births: Writes<'a, Birth>,
+        pub(super) drawn: Writes<'a, u64>,
         pub(super) key: [u64; 2],
         pub(super) generation: u64,
         /// The probability of a mutation, and the mean of its draws.
@@ -164,6 +179,9 @@ impl From<&LayerPlan> for Layer {
 /// The numbers of features for which there are kernels that keep a row in registers. The kernels for any
 /// number of features come after them.
 pub(super) const NEAR: [usize; 5] = [8, 12, 16, 20, 24];
+/// The numbers of features for which there are kernels that count rows around brackets of RBF networks. With
+/// an odd number the links of a node, its factor and its weight fill whole loads of four numbers.
+pub(super) const COUNTED: [usize; 6] = [7, 11, 15, 19, 23, 24];
 
 kernels! {
     /// The kernels of `forward.cu`. Kernels that score rows exist for each number of features in [`NEAR`],
@@ -171,12 +189,16 @@ kernels! {
     pub(super) static FORWARD = "forward" in "generated/forward.ptx", emulated by pellucid_emulate_forward,
         shared on demand: true;
     kernel SETTLE: ForwardWork<'static> = settle;
+    kernel SETTLE_AND_DRAW: BredWork<'static> = settle_and_draw;
+    kernel DRAW_FIRST: BredWork<'static> = draw_first;
     kernel RANK: ForwardWork<'static> = rank;
     kernel PAIRS: ForwardWork<'static> = pairs;
     family SCORE: ForwardWork<'static> =
         [forward_8, forward_12, forward_16, forward_20, forward_24, forward_any];
     family BRACKET: ForwardWork<'static> =
         [bracket_8, bracket_12, bracket_16, bracket_20, bracket_24, bracket_any];
+    family COUNT: ForwardWork<'static> =
+        [count_7, count_11, count_15, count_19, count_23, count_24];
     family BREED: BredWork<'static> = [bred_8, bred_12, bred_16, bred_20, bred_24];
 }
 
@@ -207,6 +229,7 @@ mod tests {
             .with::<NetworkResult>()
             .with::<BracketCount>()
             .with::<ForwardWork<'_>>()
+            .with::<Birth>()
             .with::<Children<'_>>()
             .with::<BredWork<'_>>()
             .with_kernels(&FORWARD);
@@ -220,6 +243,9 @@ mod tests {
             assert_eq!(SCORE[place].id().name(), format!("forward_{near}"));
             assert_eq!(BRACKET[place].id().name(), format!("bracket_{near}"));
             assert_eq!(BREED[place].id().name(), format!("bred_{near}"));
+        }
+        for (place, counted) in COUNTED.iter().enumerate() {
+            assert_eq!(COUNT[place].id().name(), format!("count_{counted}"));
         }
         let any = [SCORE[NEAR.len()], BRACKET[NEAR.len()]].map(|kernel| kernel.id().name());
         assert_eq!(any, ["forward_any", "bracket_any"]);

@@ -2,27 +2,32 @@
 //! for the host.
 //!
 //! ```text
-//! words on the GPU:  prepared networks | counts | parents | generation 1 | generation 2 | …
+//! words on the GPU:  prepared networks | counts | parents | generation 1 | generation 2 | … | births
 //! ```
 //!
-//! The parents and each generation have a slot: results, then genes. All slots except the first are
-//! downloaded together.
+//! The parents and each generation have a slot: results, then genes. Some generations are downloaded
+//! together, while the next ones are bred. How children are made is drawn before their parents are known.
 
 use super::argument::{
-    BREED, BredWork, COUNT_WORDS, Children, ForwardWork, RESULT_WORDS, SCORE, SETTLE, found,
+    BIRTH_WORDS, BREED, BredWork, COUNT_WORDS, Children, DRAW_FIRST, ForwardWork, MAX_DRAWS,
+    RESULT_WORDS, SETTLE, SETTLE_AND_DRAW, found,
 };
 use super::resident::{BRACKET_THREADS, GpuRows, SEARCH_THREADS, bracketed, work_of};
 use super::upload::{BatchLayout, Bracket, RankMethod, Spread, Upload};
 use crate::{Activation, Batch, Bred, BreedingPlan, Networks, RankRequest, Ranks, Width, spec};
 use pellucid_bits::as_u32;
 use pellucid_device::gpu::{Card, CardError, Grid, Pass};
+use std::ops::Range;
 use std::sync::Arc;
 
-/// The maximum number of networks of a population and of random words per child that the kernels support.
+/// The maximum number of networks of a population that the kernels support.
 const MAX_NETWORKS: usize = 1024;
-const MAX_DRAWS: usize = 256;
 /// The maximum size of all generations in words.
 const MAX_WORDS: usize = 1 << 23;
+/// The number of generations that are downloaded together.
+const TOGETHER: usize = 8;
+/// The number of threads per block that draw the first births.
+const DRAW_THREADS: usize = 32;
 
 /// The offsets of all sections, in words.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +38,7 @@ struct Slots {
     /// The offset from the start of a slot.
     genes: usize,
     generations: usize,
+    networks: usize,
 }
 
 impl Slots {
@@ -42,15 +48,21 @@ impl Slots {
         let results = (networks * RESULT_WORDS).next_multiple_of(4);
         let each = (results + networks * genes).next_multiple_of(4);
         let most = (MAX_WORDS / each).max(1);
-        Slots { counts, first, each, genes: results, generations: generations.min(most) }
+        let generations = generations.min(most);
+        Slots { counts, first, each, genes: results, generations, networks }
     }
 
     fn slot(&self, generation: usize) -> usize {
         self.first + generation * self.each
     }
 
-    fn words(&self) -> usize {
+    /// Returns the offset of the births. The random words for them follow.
+    fn births(&self) -> usize {
         self.slot(self.generations + 1)
+    }
+
+    fn words(&self) -> usize {
+        self.births() + self.networks * (BIRTH_WORDS + 2 * MAX_DRAWS)
     }
 }
 
@@ -89,9 +101,6 @@ impl<C: Card> GpuRows<C> {
         }
         let slots =
             Slots::new(count, batch_layout.plan.words, shape.genes(), breeding.generations.len());
-        self.queue_generations(breeding, batch_layout, bracket, slots, [bands, between_words])?;
-        let back = slots.generations * slots.each;
-        let returned = &self.returning.words().unwrap_or_default()[..back];
         let known = spec::nothing_known(inputs.part(0));
         let bred = |slot: &[u32]| {
             let ranks = slot.chunks_exact(RESULT_WORDS).take(count).map(|words| {
@@ -104,74 +113,132 @@ impl<C: Card> GpuRows<C> {
                 genes: genes.iter().copied().map(f32::from_bits).collect(),
             }
         };
-        Ok(Some(returned.chunks_exact(slots.each).map(bred).collect()))
+        let mut all = Vec::with_capacity(slots.generations);
+        let sizes = [bands, between_words];
+        self.run_generations(breeding, batch_layout, bracket, slots, sizes, |returned| {
+            all.extend(returned.chunks_exact(slots.each).map(bred));
+        })?;
+        Ok(Some(all))
     }
 
-    /// Queues the kernels that create and rank all generations, the upload of the parents, and the download
-    /// of results and genes. The last parameter has the sizes of bands and brackets in words, without
-    /// and with scores after them.
-    fn queue_generations(
+    /// Breeds all generations, and passes their slots on as they come. `sizes` has the sizes of bands and
+    /// brackets in words, without and with scores after them.
+    fn run_generations(
         &mut self,
         breeding: &BreedingPlan<'_>,
         batch_layout: &BatchLayout<'_>,
         bracket: Bracket,
         slots: Slots,
-        [bands, between_words]: [usize; 2],
+        sizes: [usize; 2],
+        mut then: impl FnMut(&[u32]),
     ) -> Result<(), CardError> {
         let card = &self.gpu.card;
-        let (shape, count) = (breeding.shape, batch_layout.batch.networks.len());
-        let back = slots.generations * slots.each;
+        let count = batch_layout.batch.networks.len();
         let sent = slots.slot(1);
-        let between = self.between.at_least(card, between_words)?;
+        let between = self.between.at_least(card, sizes[1])?;
         let arrived = self.arrived.at_least(card, slots.words())?;
-        let returning = self.returning.at_least(card, back)?;
+        let returning =
+            self.returning.at_least(card, TOGETHER.min(slots.generations) * slots.each)?;
         let stage = self.outgoing.at_least(card, sent)?;
         // Equal results keep the order of the parents.
         stage[..sent].fill(0);
         let genes = &mut stage[slots.slot(0) + slots.genes..][..breeding.parents.len()];
         genes.iter_mut().zip(breeding.parents).for_each(|(word, gene)| *word = gene.to_bits());
         let (stage, rows) = (&*stage, &self.rows[breeding.inputs]);
-        let limits = card.limits();
-        let spread = Spread::new(limits, batch_layout, rows.inputs.rows(), count);
-        let network_bytes = batch_layout.plan.words * 4;
-        let grid = |blocks: usize, threads: usize, networks: usize| Grid {
+        let spread = Spread::new(card.limits(), batch_layout, rows.inputs.rows(), count);
+        let grid = |blocks: usize, threads: usize, shared_bytes: usize| Grid {
             blocks,
-            threads: threads.min(limits.threads),
-            shared_bytes: networks * network_bytes,
+            threads: threads.min(card.limits().threads),
+            shared_bytes,
         };
+        let (score, scored_bytes) = batch_layout.scoring();
+        let scoring = grid(spread.blocks(), spread.threads, spread.group * scored_bytes);
+        let breeds = grid(count, BRACKET_THREADS, batch_layout.plan.words * 4);
+        let generations = &breeding.generations[..slots.generations];
         Pass::record(card, |pass| {
             pass.upload(stage, 0..sent, arrived, 0)?;
             let mut work = work_of(pass, batch_layout, rows, count, spread);
             work.networks = pass.part(arrived, 0..slots.counts)?;
             bracketed(pass, &mut work, bracket, rows, between)?;
             work.counts = pass.part(arrived, slots.counts..slots.first)?;
-            for (place, generation) in
-                breeding.generations.iter().take(slots.generations).enumerate()
-            {
-                let (before, now) = (slots.slot(place), slots.slot(place + 1));
-                work.results = pass.part(arrived, now..now + slots.genes)?;
-                let children = Children {
-                    parents: pass.part(arrived, before + slots.genes..now)?,
-                    judged: pass.part(arrived, before..before + slots.genes)?,
-                    children: pass.part(arrived, now + slots.genes..now + slots.each)?,
-                    networks: pass.part(arrived, 0..slots.counts)?,
-                    key: breeding.key,
-                    generation: generation.number,
-                    mutated: generation.mutated,
-                    mean: generation.mean,
-                    rate: breeding.rank_rate,
-                    genes: as_u32(shape.genes()),
-                    unused: 0,
-                };
-                let settled =
-                    ForwardWork { scores: pass.part(between, bands..between_words)?, ..work };
-                let scoring = grid(spread.blocks(), spread.threads, spread.group);
-                let bred = BredWork { work, children };
-                pass.launch(BREED[batch_layout.near], grid(count, BRACKET_THREADS, 1), &bred)?;
-                pass.launch(SCORE[batch_layout.near], scoring, &work)?;
-                pass.launch(SETTLE, grid(count, SEARCH_THREADS, 0), &settled)?;
+            let mut bred =
+                BredWork { work, children: children(pass, breeding, slots, arrived, 0)? };
+            pass.launch(DRAW_FIRST, grid(count, DRAW_THREADS, 0), &bred)?;
+            let mut fetched = 0;
+            for place in 0..generations.len() {
+                let now = slots.slot(place + 1);
+                bred.work.results = pass.part(arrived, now..now + slots.genes)?;
+                pass.launch(BREED[batch_layout.near], breeds, &bred)?;
+                pass.launch(score, scoring, &bred.work)?;
+                let scores = pass.part(between, sizes[0]..sizes[1])?;
+                let settled = ForwardWork { scores, ..bred.work };
+                if place + 1 < generations.len() {
+                    bred.children = children(pass, breeding, slots, arrived, place + 1)?;
+                    let both = BredWork { work: settled, children: bred.children };
+                    pass.launch(SETTLE_AND_DRAW, grid(2 * count, SEARCH_THREADS, 0), &both)?;
+                } else {
+                    pass.launch(SETTLE, grid(count, SEARCH_THREADS, 0), &settled)?;
+                }
+                // The generations before these are fetched while these are bred.
+                if (place + 1) % TOGETHER == 0 {
+                    if fetched + TOGETHER <= place {
+                        let places = fetched..fetched + TOGETHER;
+                        fetch(pass, arrived, slots, places, returning, &mut then)?;
+                        fetched += TOGETHER;
+                    }
+                    pass.order_copies()?;
+                }
             }
-            pass.download(arrived, slots.slot(1), returning, back)
+            if generations.len() - fetched > TOGETHER {
+                let places = fetched..fetched + TOGETHER;
+                fetch(pass, arrived, slots, places, returning, &mut then)?;
+                fetched += TOGETHER;
+            }
+            pass.order_copies()?;
+            fetch(pass, arrived, slots, fetched..generations.len(), returning, &mut then)
         })
     }
+}
+
+/// Returns the parents of a generation, the memory for its children, and how they are made.
+fn children<'a, C: Card>(
+    pass: &mut Pass<'a, C>,
+    breeding: &BreedingPlan<'_>,
+    slots: Slots,
+    arrived: &'a C::Memory,
+    place: usize,
+) -> Result<Children<'a>, CardError> {
+    let (before, now) = (slots.slot(place), slots.slot(place + 1));
+    let (births, drawn) = (slots.births(), slots.births() + slots.networks * BIRTH_WORDS);
+    let generation = breeding.generations[place];
+    Ok(Children {
+        parents: pass.part(arrived, before + slots.genes..now)?,
+        judged: pass.part(arrived, before..before + slots.genes)?,
+        children: pass.part(arrived, now + slots.genes..now + slots.each)?,
+        networks: pass.part(arrived, 0..slots.counts)?,
+        births: pass.part(arrived, births..drawn)?,
+        drawn: pass.part(arrived, drawn..slots.words())?,
+        key: breeding.key,
+        generation: generation.number,
+        mutated: generation.mutated,
+        mean: generation.mean,
+        rate: breeding.rank_rate,
+        genes: as_u32(breeding.shape.genes()),
+        unused: 0,
+    })
+}
+
+/// Fetches the slots of some generations, and passes them on.
+fn fetch<'a, C: Card>(
+    pass: &mut Pass<'a, C>,
+    arrived: &'a C::Memory,
+    slots: Slots,
+    places: Range<usize>,
+    to: &mut C::Staging,
+    then: &mut impl FnMut(&[u32]),
+) -> Result<(), CardError> {
+    let words = places.len() * slots.each;
+    pass.fetch_beside(arrived, slots.slot(places.start + 1), to, words)?;
+    then(&to[..words]);
+    Ok(())
 }

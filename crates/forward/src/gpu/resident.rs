@@ -1,7 +1,7 @@
 //! Executes calls: upload, kernels, download.
 
 use super::argument::{
-    BRACKET, COUNT_WORDS, ForwardWork, ITEM_WORDS, Layer, PAIRS, RANK, RESULT_WORDS, SCORE, SETTLE,
+    BRACKET, COUNT_WORDS, ForwardWork, ITEM_WORDS, Layer, PAIRS, RANK, RESULT_WORDS, SETTLE,
     THREAD_ROWS, found,
 };
 use super::rows::CardRows;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The number of threads per block of the kernels that compute brackets and that search thresholds.
-pub(super) const BRACKET_THREADS: usize = 256;
+pub(super) const BRACKET_THREADS: usize = 512;
 pub(super) const SEARCH_THREADS: usize = 1024;
 /// The maximum number of positives that are sorted together.
 const MAX_SORTED: usize = 4096;
@@ -138,8 +138,8 @@ fn queue_wave<'a, C: Card>(
     work.networks =
         pass.part(arrived, stretch(batch_layout.networks, 1, batch_layout.plan.words))?;
     work.hidden = pass.all(hidden);
-    let score = SCORE[batch_layout.near];
-    let scoring = grid(spread.blocks(), spread.threads, spread.group * network_bytes);
+    let (score, scored_bytes) = batch_layout.scoring();
+    let scoring = grid(spread.blocks(), spread.threads, spread.group * scored_bytes);
     match batch_layout.rank_method {
         RankMethod::Bracket(bracket) => {
             bracketed(pass, &mut work, bracket, rows, between)?;

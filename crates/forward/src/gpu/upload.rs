@@ -1,11 +1,14 @@
 //! The layout of the upload for the batches of one call, and the method by which each batch is ranked.
 
-use super::argument::{COUNT_WORDS, EVERYONE, ITEM_WORDS, Item, NEAR, RESULT_WORDS, THREAD_ROWS};
+use super::argument::{
+    COUNT, COUNT_WORDS, COUNTED, EVERYONE, ForwardWork, ITEM_WORDS, Item, NEAR, RESULT_WORDS,
+    SCORE, THREAD_ROWS,
+};
 use super::rows::{MANY_ROWS, sample_rows};
 use crate::plan::Plan;
 use crate::{Batch, Inputs, Shape};
 use pellucid_bits::as_u32;
-use pellucid_device::gpu::{GpuLimits, write_record};
+use pellucid_device::gpu::{GpuLimits, Kernel, write_record};
 
 /// The width of a bracket to either side, in standard deviations of the rank of the threshold in the sample.
 const BRACKET_DEVIATIONS: f64 = 4.0;
@@ -76,6 +79,8 @@ pub(super) struct BatchLayout<'a> {
     /// The index in [`NEAR`] of the kernels that score rows, or its length for the kernels with any number of
     /// features.
     pub(super) near: usize,
+    /// The index in [`COUNTED`] of the kernel that counts rows around brackets, if there is one.
+    counted: Option<usize>,
     /// The offset in the upload of the results of items, or of networks if there is a bracket.
     pub(super) results: usize,
     pub(super) counts: usize,
@@ -112,6 +117,10 @@ impl<'a> Upload<'a> {
                     rank_method,
                     plan,
                     near,
+                    counted: match rank_method {
+                        RankMethod::Bracket(_) => counted(shape, limits),
+                        RankMethod::Stored => None,
+                    },
                     results: 0,
                     counts: 0,
                     items: 0,
@@ -185,6 +194,33 @@ impl BatchLayout<'_> {
     pub(super) fn is_near(&self) -> bool {
         self.near < NEAR.len()
     }
+
+    /// Returns the kernel that scores all rows, and the bytes of shared memory that it needs for each
+    /// network.
+    pub(super) fn scoring(&self) -> (Kernel<ForwardWork<'static>>, usize) {
+        match self.counted {
+            Some(place) => {
+                (COUNT[place], packed_bytes(self.batch.networks.shape(), COUNTED[place]))
+            }
+            None if self.is_near() => (SCORE[self.near], self.plan.words * 4),
+            None => (SCORE[self.near], 0),
+        }
+    }
+}
+
+/// Returns the kernel that counts rows around the brackets of networks, if there is one.
+fn counted(shape: &Shape, limits: &GpuLimits) -> Option<usize> {
+    let is_radial = matches!(shape.layers(), [layer] if layer.activation.is_radial());
+    let place = COUNTED.iter().position(|&inputs| shape.inputs() <= inputs)?;
+    let fits = is_radial && packed_bytes(shape, COUNTED[place]) <= network_bytes(limits);
+    fits.then_some(place)
+}
+
+/// Returns the bytes of an RBF network in the shared memory of the kernel that counts: for each node its
+/// links, its factor and its weight, and then the ends of its bracket.
+fn packed_bytes(shape: &Shape, inputs: usize) -> usize {
+    let floats = (2 * inputs + 2).next_multiple_of(4) * shape.layers()[0].nodes;
+    (floats + 2) * 4
 }
 
 /// Returns the kernels that score rows and the layout of networks for them.
@@ -237,10 +273,7 @@ impl Spread {
         let threads = limits.threads.min(FORWARD_THREADS);
         let chunks = rows.div_ceil(threads * THREAD_ROWS).max(1);
         let slots = limits.multiprocessors * RESIDENT_BLOCKS;
-        let most = match batch_layout.is_near() {
-            true => network_bytes(limits) / (batch_layout.plan.words * 4),
-            false => networks,
-        };
+        let most = network_bytes(limits).checked_div(batch_layout.scoring().1).unwrap_or(networks);
         let cost = |&group: &usize| {
             let blocks = chunks * networks.div_ceil(group);
             blocks.div_ceil(slots) * (group + LOAD_COST)

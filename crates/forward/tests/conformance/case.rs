@@ -27,6 +27,18 @@ impl Case {
     pub(crate) fn new(seed: u64, kind: &Kind) -> Case {
         let mut draw = Draw::new(seed);
         let shape = shape(&mut draw, kind);
+        Case::with_shape(&mut draw, kind, shape)
+    }
+
+    /// Networks with one layer of as many RBF nodes as there may be.
+    #[allow(dead_code, reason = "not every test that includes this file uses it")]
+    pub(crate) fn radial(seed: u64, kind: &Kind) -> Case {
+        let layer = Layer { nodes: kind.most_nodes, activation: Activation::Rbf(Width::Raw) };
+        let shape = Shape::new(kind.features, &[layer]).expect("a shape");
+        Case::with_shape(&mut Draw::new(seed), kind, shape)
+    }
+
+    fn with_shape(draw: &mut Draw, kind: &Kind, shape: Shape) -> Case {
         let column = |draw: &mut Draw| {
             // Few distinct values give ties, and some values are outliers.
             let (steps, outliers) = ([3.0, 16.0, 4096.0][draw.index(3)], draw.index(4) == 0);
@@ -36,14 +48,14 @@ impl Case {
             };
             (0..kind.rows).map(value).collect()
         };
-        let columns = (0..kind.features).map(|_| column(&mut draw)).collect();
+        let columns = (0..kind.features).map(|_| column(draw)).collect();
         let rare = 1 + draw.index(20);
         let positive = (0..kind.rows).map(|_| draw.index(rare) == 0).collect();
-        let genes = (0..kind.networks).flat_map(|_| genes(&mut draw, &shape)).collect();
+        let genes = (0..kind.networks).flat_map(|_| genes(draw, &shape)).collect();
         let mut mark = |every: usize| (0..kind.rows).map(|_| draw.index(every) == 0).collect();
         let parts = vec![mark(2), mark(2), mark(9)];
         let mut case = Case { shape, genes, columns, positive, parts, asks: Vec::new() };
-        case.asks = asks(&mut draw, &case.inputs());
+        case.asks = asks(draw, &case.inputs());
         case
     }
 

@@ -170,6 +170,15 @@ proptest! {
     }
 }
 
+/// Enough rows for a bracket, and RBF networks with as many inputs as each kernel that counts rows around
+/// brackets supports, and as few.
+#[test]
+fn radial_networks_of_every_width() {
+    for (seed, features) in (1..).zip([1, 7, 8, 11, 12, 15, 16, 19, 20, 23, 24, 25]) {
+        check(&Case::radial(seed, &Kind { rows: 4200, features, most_nodes: 3, networks: 3 }));
+    }
+}
+
 /// A network with equal outputs for all rows has lift 1 if ties are shared and 0 otherwise, never the
 /// maximum.
 #[test]

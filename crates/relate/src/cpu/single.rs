@@ -6,7 +6,7 @@ use super::run::RunQuestion;
 use super::wide::Subjects;
 use crate::Edges;
 use crate::inquiry::{Question, RoleEdges};
-use crate::set::Set;
+use crate::set::SetRef;
 use pellucid_bits::{BLOCK_BITS, Block, Level, blocks_for};
 use pellucid_device::Threads;
 use std::ops::Range;
@@ -66,9 +66,9 @@ impl<'a> Single<'a> {
 
     /// Returns the subjects for which the question is true, if all subjects are requested and at
     /// most `most` candidates are found without looking at edges.
-    pub(super) fn few_subjects(&self, question: &Question, most: usize) -> Option<Vec<u32>> {
+    pub(super) fn few_subjects(&self, question: &Question<'_>, most: usize) -> Option<Vec<u32>> {
         match &question.set {
-            Set::Run(run) if self.asks_all() && self.level != Level::Scalar => {
+            SetRef::Run(run) if self.asks_all() && self.level != Level::Scalar => {
                 self.run(question, run).few_owners(most)
             }
             _ => None,
@@ -76,7 +76,7 @@ impl<'a> Single<'a> {
     }
 
     /// Writes the answers to `out`, which must be zero.
-    pub(super) fn answer(&self, question: &Question, out: &mut [Block]) {
+    pub(super) fn answer(&self, question: &Question<'_>, out: &mut [Block]) {
         let &Question { ref set, outside, at_least } = question;
         let edges = self.role_edges.edges;
         match set {
@@ -84,7 +84,7 @@ impl<'a> Single<'a> {
                 let set = set.bits(edges.object_count());
                 one_by_one(edges, set.blocks(), outside, at_least, self.subjects, out);
             }
-            Set::Run(run) => {
+            SetRef::Run(run) => {
                 let asked = self.run(question, run);
                 if self.asks_all() {
                     if asked.by_owners(out) {
@@ -99,7 +99,7 @@ impl<'a> Single<'a> {
                     asked.by_search(self.subjects, out);
                 }
             }
-            Set::Bits(bits) => {
+            SetRef::Bits(bits) => {
                 let most = edges.len() / BACKWARDS;
                 let back = self.asks_all() && !outside && at_least == 1;
                 if back && backwards(self.role_edges.inverse, bits, most, out) {
@@ -113,7 +113,7 @@ impl<'a> Single<'a> {
         }
     }
 
-    fn run<'b>(&self, question: &Question, run: &'b Range<u32>) -> RunQuestion<'b>
+    fn run<'b>(&self, question: &Question<'_>, run: &'b Range<u32>) -> RunQuestion<'b>
     where
         'a: 'b,
     {

@@ -46,7 +46,7 @@ pub(crate) struct LaneQuestions {
 
 impl LaneQuestions {
     /// Converts questions, one lane each.
-    pub(crate) fn of(questions: &[&Question]) -> LaneQuestions {
+    pub(crate) fn of(questions: &[&Question<'_>]) -> LaneQuestions {
         let most = questions.iter().map(|question| question.at_least).max().unwrap_or(0);
         let mut rows = vec![Block::ZERO; 1 + (u32::BITS - most.leading_zeros()) as usize];
         for (lane, question) in questions.iter().enumerate() {
@@ -71,10 +71,10 @@ impl LaneQuestions {
 
 /// Groups questions whose minimums have the same number of bits, up to 512 per group. Returns the
 /// indices and the questions of each group.
-pub(crate) fn group_by_bits(
-    questions: &[Question],
+pub(crate) fn group_by_bits<'a>(
+    questions: &'a [Question<'a>],
     mut places: Vec<usize>,
-) -> Vec<(Vec<usize>, Vec<&Question>)> {
+) -> Vec<(Vec<usize>, Vec<&'a Question<'a>>)> {
     let size = |place: usize| u32::BITS - questions[place].at_least.leading_zeros();
     places.sort_by_key(|&place| size(place));
     places

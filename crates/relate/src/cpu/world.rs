@@ -5,7 +5,7 @@ use super::single::Single;
 use super::wide::{LANES, LaneQuestions, Subjects, Wide, WideOutput, group_by_bits};
 use crate::World;
 use crate::inquiry::{Classes, Inquiry, Question, Residency, RoleEdges};
-use crate::set::Set;
+use crate::set::SetRef;
 use pellucid_bits::{BLOCK_BITS, Bits, Block, as_u32, blocks_for};
 use pellucid_bits::{CountClasses, Level};
 use pellucid_device::{DeviceError, Processor, Threads};
@@ -136,7 +136,7 @@ impl CpuWorld {
     fn wide_bits(
         &mut self,
         role_edges: RoleEdges<'_>,
-        questions: &[&Question],
+        questions: &[&Question<'_>],
         subjects: Subjects<'_>,
         bits: &mut [Block],
     ) {
@@ -171,7 +171,7 @@ impl CpuWorld {
     fn wide_counts(
         &mut self,
         role_edges: RoleEdges<'_>,
-        questions: &[&Question],
+        questions: &[&Question<'_>],
         subjects: Subjects<'_>,
         classes: Classes<'_>,
     ) -> Vec<u64> {
@@ -200,7 +200,7 @@ impl CpuWorld {
 
     /// Transposes the sets of some questions to rows, unless the rows are still there from the last
     /// call.
-    fn transpose_sets(&mut self, role_edges: RoleEdges<'_>, questions: &[&Question]) {
+    fn transpose_sets(&mut self, role_edges: RoleEdges<'_>, questions: &[&Question<'_>]) {
         let same = |(old, new): (&Arc<Bits>, &Arc<Bits>)| Arc::ptr_eq(old, new);
         let CpuWorld { level, threads, transposed: (transposed, rows), .. } = self;
         let objects = role_edges.edges.object_count();
@@ -255,7 +255,7 @@ struct Split {
 /// Answers ranges one by one, and the other questions with the cheapest strategy.
 fn split(
     role_edges: RoleEdges<'_>,
-    questions: &[Question],
+    questions: &[Question<'_>],
     subjects: Subjects<'_>,
     level: Level,
 ) -> Split {
@@ -264,7 +264,7 @@ fn split(
         let single = (0..questions.len()).collect();
         return Split { strategy: Strategy::Few, wide: Vec::new(), single, runs: 0 };
     }
-    let is_run = |&place: &usize| matches!(questions[place].set, Set::Run(_));
+    let is_run = |&place: &usize| matches!(questions[place].set, SetRef::Run(_));
     let (mut single, sets): (Vec<usize>, Vec<usize>) = (0..questions.len()).partition(is_run);
     let runs = single.len();
     let strategy = strategy(role_edges, sets.len(), subjects);

@@ -2,7 +2,7 @@
 
 use super::world::{BLOCK_WORDS, words_of};
 use crate::cpu::LANES;
-use crate::set::{Set, SetKey};
+use crate::set::{Set, SetKey, SetRef};
 use pellucid_device::gpu::{Card, CardError, OpenGpu, Pass, Stage};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -54,7 +54,7 @@ impl<C: Card> Sets<C> {
     pub(super) fn places(
         &mut self,
         card: &C,
-        sets: &[&Set],
+        sets: &[&SetRef<'_>],
         blocks: usize,
     ) -> Result<Vec<[u32; 2]>, CardError> {
         let stride = blocks * BLOCK_WORDS;
@@ -76,7 +76,7 @@ impl<C: Card> Sets<C> {
         for &set in sets {
             if !buffer.places.contains_key(&set.key()) {
                 buffer.places.insert(set.key(), buffer.kept.len());
-                buffer.kept.push(set.clone());
+                buffer.kept.push(set.kept());
             }
         }
         let new = &buffer.kept[first..];
@@ -85,7 +85,7 @@ impl<C: Card> Sets<C> {
             let stage = outgoing.at_least(card, words)?;
             for (set, to) in new.iter().zip(stage.chunks_exact_mut(stride)) {
                 for (block, to) in to.chunks_exact_mut(BLOCK_WORDS).enumerate() {
-                    words_of(&set.block(block), to);
+                    words_of(&set.by_ref().block(block), to);
                 }
             }
             let (stage, memory) = (&*stage, &buffer.memory);
@@ -97,7 +97,7 @@ impl<C: Card> Sets<C> {
                 return Err(error);
             }
         }
-        let address = |set: &&Set| {
+        let address = |set: &&SetRef<'_>| {
             let first = buffer.places[&set.key()] * stride;
             OpenGpu::<C>::stored::<u32>(&buffer.memory, first).words()
         };

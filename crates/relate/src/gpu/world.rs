@@ -9,7 +9,7 @@ use super::room::BufferWords;
 use super::sets::Sets;
 use crate::cpu::{LANES, LaneQuestions, Subjects, group_by_bits};
 use crate::inquiry::{Classes, Inquiry, Residency, RoleEdges};
-use crate::set::Set;
+use crate::set::{Set, SetRef};
 use crate::{Edges, World};
 use pellucid_bits::{BLOCK_BITS, Block, as_u32, blocks_for};
 use pellucid_device::DeviceError;
@@ -53,8 +53,11 @@ struct Sizes {
     /// The number of blocks that encode the questions.
     asked: usize,
     sent: usize,
+    /// The number of counts, which follow what is sent and are sent as zeros.
+    counts: usize,
     rows: usize,
     partials: usize,
+    /// The number of words of the answers in bits.
     results: usize,
 }
 
@@ -68,6 +71,7 @@ impl Sizes {
         pieces: usize,
     ) -> Sizes {
         let words = inquiry.stride() * BLOCK_WORDS;
+        let counts = lanes * classes.as_ref().map_or(0, ExactSizeIterator::len);
         let asked = asked.rows().len();
         let bits = CounterBits::of(asked - 1);
         let object_blocks = blocks_for(edges.object_count());
@@ -81,13 +85,24 @@ impl Sizes {
             rows: if is_few(lanes) { 0 } else { object_blocks * BLOCK_BITS * BLOCK_WORDS },
             // With few sets a piece has one word for each: less than a row.
             partials: pieces * (bits.number() + 1) * BLOCK_WORDS,
-            results: lanes * classes.as_ref().map_or(words, ExactSizeIterator::len),
+            counts,
+            results: if classes.is_some() { 0 } else { lanes * words },
             classes,
         }
     }
 
     fn buffer_words(&self) -> BufferWords {
-        [self.rows, self.sent, self.partials, self.results]
+        [self.rows, self.sent_with_counts(), self.partials, self.results]
+    }
+
+    /// Returns the number of words that are sent.
+    fn sent_with_counts(&self) -> usize {
+        self.sent + self.counts
+    }
+
+    /// Returns the number of words of the download.
+    fn returned(&self) -> usize {
+        self.results + self.counts
     }
 }
 
@@ -136,7 +151,7 @@ impl<C: Card> GpuWorld<C> {
     fn answer(
         &mut self,
         inquiry: &Inquiry<'_>,
-        sets: &[&Set],
+        sets: &[&SetRef<'_>],
         asked: &LaneQuestions,
         counted: Option<(Classes<'_>, Range<usize>)>,
     ) -> Result<usize, CardError> {
@@ -166,20 +181,21 @@ impl<C: Card> GpuWorld<C> {
         } else {
             self.transposed.1.clear();
             self.queue(key, inquiry, &sizes, false)?;
-            self.transposed = (sizes.object_blocks, sets.iter().copied().cloned().collect());
+            self.transposed = (sizes.object_blocks, sets.iter().map(|set| set.kept()).collect());
         }
-        Ok(sizes.results)
+        Ok(sizes.returned())
     }
 
     /// Returns whether these sets are already transposed.
-    fn are_transposed(&self, sets: &[&Set], object_blocks: usize) -> bool {
+    fn are_transposed(&self, sets: &[&SetRef<'_>], object_blocks: usize) -> bool {
         let (transposed_blocks, transposed) = &self.transposed;
         *transposed_blocks == object_blocks
             && transposed.len() == sets.len()
-            && transposed.iter().zip(sets).all(|(transposed, set)| transposed.key() == set.key())
+            && transposed.iter().zip(sets).all(|(old, set)| old.by_ref().key() == set.key())
     }
 
-    /// Writes the upload: addresses of sets, questions, subjects.
+    /// Writes the upload: addresses of sets, questions, subjects, and zeros for the counts. To clear
+    /// the counts on the GPU would be one more operation to queue.
     fn write(
         &mut self,
         sizes: &Sizes,
@@ -187,7 +203,8 @@ impl<C: Card> GpuWorld<C> {
         asked: &LaneQuestions,
         inquiry: &Inquiry<'_>,
     ) -> Result<(), CardError> {
-        let stage = self.outgoing.at_least(&self.gpu.card, sizes.sent)?;
+        let stage = self.outgoing.at_least(&self.gpu.card, sizes.sent_with_counts())?;
+        stage[sizes.sent..sizes.sent_with_counts()].fill(0);
         for (address, to) in addresses.iter().zip(stage.as_chunks_mut::<2>().0) {
             *to = *address;
         }
@@ -211,17 +228,18 @@ impl<C: Card> GpuWorld<C> {
         // Allocate all memory before anything is queued, because a buffer that grows moves.
         let card = &self.gpu.card;
         let gpu_edges = &self.edges_by_role[&key];
-        let stage = &*self.outgoing.at_least(card, sizes.sent)?;
-        let arrived = self.arrived.at_least(card, sizes.sent)?;
+        let sent = sizes.sent_with_counts();
+        let stage = &*self.outgoing.at_least(card, sent)?;
+        let arrived = self.arrived.at_least(card, sent)?;
         let results = self.results.at_least(card, sizes.results)?;
         let partials = self.partials.at_least(card, sizes.partials)?;
         let rows = self.rows.at_least(card, sizes.rows)?;
-        let returning = self.returning.at_least(card, sizes.results)?;
+        let returning = self.returning.at_least(card, sizes.returned())?;
         self.allocated = [rows, arrived, partials, results].map(C::words);
         let (masks, buffers) = (self.masks.as_ref(), &self.sets);
         let subjects = inquiry.subjects.len();
         Pass::record(card, |pass| {
-            pass.upload(stage, 0..sizes.sent, arrived, 0)?;
+            pass.upload(stage, 0..sent, arrived, 0)?;
             buffers.memory().for_each(|memory| pass.keep(memory));
             let asked_end = ADDRESS_WORDS + sizes.asked * BLOCK_WORDS;
             let mut work = Relate {
@@ -251,15 +269,15 @@ impl<C: Card> GpuWorld<C> {
                 (Some(classes), Some((_, masks))) => {
                     let words = classes.start * sizes.words..classes.end * sizes.words;
                     work.masks = pass.part(masks, words)?;
-                    work.counts = pass.all(results);
+                    work.counts = pass.part(arrived, sizes.sent..sent)?;
                 }
                 _ => work.bits = pass.all(results),
             }
-            if sizes.classes.is_some() {
-                pass.clear(results, sizes.results)?;
-            }
             launch(pass, &work, sizes.bits, are_transposed, card.limits().multiprocessors)?;
-            pass.download(results, 0, returning, sizes.results)
+            match sizes.classes {
+                Some(_) => pass.download(arrived, sizes.sent, returning, sizes.counts),
+                None => pass.download(results, 0, returning, sizes.results),
+            }
         })
     }
 
@@ -306,7 +324,7 @@ impl<C: Card> Residency for GpuWorld<C> {
             group_by_bits(inquiry.questions, (0..inquiry.questions.len()).collect())
         {
             for (places, chunk) in places.chunks(most).zip(chunk.chunks(most)) {
-                let sets: Vec<&Set> = chunk.iter().map(|question| &question.set).collect();
+                let sets: Vec<&SetRef<'_>> = chunk.iter().map(|question| &question.set).collect();
                 let asked = LaneQuestions::of(chunk);
                 let words = self.answer(inquiry, &sets, &asked, None);
                 let words = self.returned(words.map_err(|error| self.failed(error))?);
@@ -334,7 +352,7 @@ impl<C: Card> Residency for GpuWorld<C> {
         for (places, chunk) in
             group_by_bits(inquiry.questions, (0..inquiry.questions.len()).collect())
         {
-            let sets: Vec<&Set> = chunk.iter().map(|question| &question.set).collect();
+            let sets: Vec<&SetRef<'_>> = chunk.iter().map(|question| &question.set).collect();
             let asked = LaneQuestions::of(&chunk);
             for first in (0..classes.number).step_by(CLASSES) {
                 let range = first..(first + CLASSES).min(classes.number);

@@ -1,6 +1,8 @@
 //! Evaluates the parts of programs by nesting depth: the filler of a role before the restriction.
 
 use super::Reasoner;
+use super::groups::{Asked, Group, GroupKey, Groups, Restriction, Space};
+use super::store::Store;
 use crate::ReasonError;
 use crate::Target;
 use crate::combine::CombineOutput;
@@ -8,42 +10,12 @@ use crate::cpu::Subjects;
 use crate::inquiry::{Inquiry, Question, Residency, RoleEdges};
 use crate::needs::Needs;
 use crate::recipe::{AtLeast, Recipe};
-use crate::set::Set;
+use crate::set::SetRef;
 use crate::values::{Conditions, Values};
 use pellucid_bits::{Bits, Block, blocks_for};
 use pellucid_device::Work;
 use pellucid_program::{Leaf, Node, Op, ProgramId};
-use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::Arc;
-
-/// The individuals for which a restriction is answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Space {
-    All,
-    LabeledIndividuals,
-    /// The examples, of which only the counts are needed.
-    Counts,
-}
-
-/// The questions along one role, without duplicates.
-#[derive(Debug)]
-struct Group {
-    questions: Vec<Question>,
-    index: FxHashMap<(ProgramId, AtLeast), usize>,
-    /// The restrictions, their recipes and the indices of their questions.
-    restrictions: Vec<(ProgramId, Recipe, usize, usize)>,
-}
-
-impl Group {
-    /// Creates a group with memory for a number of restrictions.
-    fn with_capacity(restrictions: usize) -> Group {
-        Group {
-            questions: Vec::with_capacity(restrictions),
-            index: FxHashMap::with_capacity_and_hasher(restrictions, FxBuildHasher),
-            restrictions: Vec::with_capacity(restrictions),
-        }
-    }
-}
 
 impl Reasoner {
     /// Computes everything in `needs`. The restrictions in `counted`, which is also the list of
@@ -152,48 +124,30 @@ impl Reasoner {
         spaces: &[(&[ProgramId], Space)],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
-        let mut groups: FxHashMap<(u32, bool, Space), Group> = FxHashMap::default();
-        for (ids, space) in spaces {
-            for &id in *ids {
+        let mut groups = Groups::default();
+        for &(ids, space) in spaces {
+            for &id in ids {
                 let Node::Related { quantifier, role, inverse, filler } = self.programs.node(id)
                 else {
                     continue;
                 };
-                if *space == Space::LabeledIndividuals
+                if space == Space::LabeledIndividuals
                     && let Some(known) = self.all_answers.get(id)
                 {
                     self.example_answers.put(id, self.example_masks.project(&Arc::clone(known)));
                     continue;
                 }
-                let recipe = Recipe::of(quantifier);
-                let group = groups
-                    .entry((role, inverse, *space))
-                    .or_insert_with(|| Group::with_capacity(ids.len()));
-                let mut ask = |asked: AtLeast| {
-                    *group.index.entry((filler, asked)).or_insert_with(|| {
-                        let Values { set, outside } = self.set(role, filler, asked);
-                        let outside = asked.outside != outside;
-                        group.questions.push(Question { set, outside, at_least: asked.number });
-                        group.questions.len() - 1
-                    })
-                };
-                let (first, second) = match recipe {
-                    Recipe::Always => (0, 0),
-                    Recipe::One(asked, _) => (ask(asked), 0),
-                    Recipe::Between(least, more) => (ask(least), ask(more)),
-                };
-                group.restrictions.push((id, recipe, first, second));
+                let key = GroupKey { space, role, inverse };
+                groups.add(key, (id, Recipe::of(quantifier), filler), ids.len());
             }
         }
-        let mut groups: Vec<_> = groups.into_iter().collect();
-        // Use a fixed order, with all individuals first, because their answers include those of the
-        // examples.
-        groups.sort_by_key(|&((role, inverse, space), _)| (space, role, inverse));
-        for ((role, inverse, space), group) in groups {
-            match space {
-                Space::All => self.keep(role, inverse, &group, true)?,
-                Space::LabeledIndividuals => self.keep(role, inverse, &group, false)?,
-                Space::Counts => self.count(role, inverse, &group, counts)?,
+        for mut group in groups.in_order() {
+            self.last_questions.collect(&mut group);
+            let values = self.values_asked(&group);
+            match group.key.space {
+                Space::All => self.keep(&group, &values, true)?,
+                Space::LabeledIndividuals => self.keep(&group, &values, false)?,
+                Space::Counts => self.count(&group, &values, counts)?,
             }
         }
         Ok(())
@@ -201,21 +155,17 @@ impl Reasoner {
 
     /// Answers questions about all individuals or the examples, and stores the answers of the
     /// restrictions.
-    fn keep(
-        &mut self,
-        role: u32,
-        inverse: bool,
-        group: &Group,
-        for_all: bool,
-    ) -> Result<(), ReasonError> {
+    fn keep(&mut self, group: &Group, values: &[Values], for_all: bool) -> Result<(), ReasonError> {
+        let GroupKey { role, inverse, .. } = group.key;
         let len = if for_all { self.world.len() } else { self.example_masks.len() };
         let subjects =
             if for_all { Subjects::Range(0, len) } else { self.example_masks.subjects() };
-        let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
+        let questions = questions(&self.all_answers, group, values);
+        let inquiry = Inquiry { role, inverse, questions: &questions, subjects };
         let stride = blocks_for(len);
-        let mut bits = vec![Block::ZERO; group.questions.len() * stride];
+        let mut bits = vec![Block::ZERO; questions.len() * stride];
         self.executor.run(Work {
-            items: group.questions.len(),
+            items: questions.len(),
             width: stride,
             unit: unit(RoleEdges::of(&self.world, role, inverse), subjects),
             out: &mut bits,
@@ -224,7 +174,7 @@ impl Reasoner {
             },
         })?;
         let answer = |question: usize| &bits[question * stride..(question + 1) * stride];
-        for &(id, recipe, first, second) in &group.restrictions {
+        for &Restriction { id, recipe, first, second, .. } in &group.restrictions {
             let found = match recipe {
                 Recipe::Always => Bits::ones_of(len),
                 Recipe::One(_, negated) => {
@@ -253,18 +203,19 @@ impl Reasoner {
     /// Answers questions about the examples, and only counts.
     fn count(
         &mut self,
-        role: u32,
-        inverse: bool,
         group: &Group,
+        values: &[Values],
         counts: &mut [u64],
     ) -> Result<(), ReasonError> {
+        let GroupKey { role, inverse, .. } = group.key;
         let classes = self.example_masks.examples.classes();
         let subjects = self.example_masks.subjects();
-        let inquiry = Inquiry { role, inverse, questions: &group.questions, subjects };
+        let questions = questions(&self.all_answers, group, values);
+        let inquiry = Inquiry { role, inverse, questions: &questions, subjects };
         let masks = self.example_masks.classes();
-        let mut found = vec![0; group.questions.len() * classes];
+        let mut found = vec![0; questions.len() * classes];
         self.executor.run(Work {
-            items: group.questions.len(),
+            items: questions.len(),
             width: classes,
             unit: unit(RoleEdges::of(&self.world, role, inverse), subjects),
             out: &mut found,
@@ -273,7 +224,7 @@ impl Reasoner {
             },
         })?;
         let totals = self.example_masks.totals();
-        for &(id, recipe, first, second) in &group.restrictions {
+        for &Restriction { id, recipe, first, second, .. } in &group.restrictions {
             let Some(place) = self.counted.of(id) else { continue };
             let counts = &mut counts[place * classes..(place + 1) * classes];
             for (class, count) in counts.iter_mut().enumerate() {
@@ -290,27 +241,39 @@ impl Reasoner {
         Ok(())
     }
 
-    /// Returns the individuals or values that satisfy a filler, or enough of them to decide the
-    /// question.
-    fn set(&mut self, role: u32, filler: ProgramId, asked: AtLeast) -> Values {
-        match self.world.target(role) {
-            Target::Individuals(_) => {
-                Values { set: Set::Bits(Arc::clone(self.known(filler))), outside: false }
+    /// Returns the values that satisfy the fillers of a group along a data property, or enough of
+    /// them to decide the questions. For other groups the list is empty.
+    fn values_asked(&mut self, group: &Group) -> Vec<Values> {
+        let role = group.key.role;
+        let Target::Values(property) = self.world.target(role) else { return Vec::new() };
+        let Reasoner { world, programs, values, level, threads, .. } = self;
+        let (level, world) = (*level, &**world);
+        let conditions = Conditions { world, programs, property, level, threads };
+        let of = |asked: &Asked| {
+            let condition = (role, asked.filler);
+            match values.get(condition) {
+                Some(known) => known.clone(),
+                None => conditions
+                    .witnesses(asked.filler, asked.at_least)
+                    .unwrap_or_else(|| values.put(condition, conditions.values(asked.filler))),
             }
-            Target::Values(property) => {
-                let Reasoner { world, programs, values, level, threads, .. } = self;
-                let (level, world) = (*level, &**world);
-                let conditions = Conditions { world, programs, property, level, threads };
-                let condition = (role, filler);
-                match values.get(condition) {
-                    Some(known) => known.clone(),
-                    None => conditions
-                        .witnesses(filler, asked)
-                        .unwrap_or_else(|| values.put(condition, conditions.values(filler))),
-                }
-            }
-        }
+        };
+        group.asked.iter().map(of).collect()
     }
+}
+
+/// Returns the questions of a group about known answers, or about values.
+fn questions<'a>(known: &'a Store, group: &Group, values: &'a [Values]) -> Vec<Question<'a>> {
+    let question = |(place, asked): (usize, &Asked)| {
+        let AtLeast { number: at_least, outside } = asked.at_least;
+        match values.get(place) {
+            Some(values) => {
+                Question { set: values.set.by_ref(), outside: outside != values.outside, at_least }
+            }
+            None => Question { set: SetRef::Bits(known.answered(asked.filler)), outside, at_least },
+        }
+    };
+    group.asked.iter().enumerate().map(question).collect()
 }
 
 /// Estimates the work of a question: edges to follow and answers to write.

@@ -4,6 +4,7 @@ mod answer;
 mod by_specification;
 mod class_table;
 mod example_masks;
+mod groups;
 mod places;
 mod store;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use super::{LabeledIndividuals, World};
 use crate::ReasonError;
 use class_table::ClassTable;
 use example_masks::ExampleMasks;
+use groups::LastQuestions;
 use pellucid_bits::Level;
 use pellucid_bits::{BitRows, Bits, Block, blocks_for};
 use pellucid_cover::Tallies;
@@ -70,6 +72,8 @@ pub struct Reasoner {
     class_table: ClassTable,
     /// The restrictions that are only counted, during a call.
     counted: Places,
+    /// The questions that are collected, during a call.
+    last_questions: LastQuestions,
     /// The memory of the planner that combines bits.
     combinations: RefCell<Combinations>,
     /// The maximum number of bytes kept between batches.
@@ -109,6 +113,7 @@ impl Reasoner {
             threads: Arc::clone(&machine.threads),
             class_table: ClassTable::new(machine),
             counted: Places::default(),
+            last_questions: LastQuestions::default(),
             combinations: RefCell::default(),
             memory: MEMORY,
             by_specification: by_specification::is_requested(machine),
@@ -371,7 +376,7 @@ impl Reasoner {
 
     /// Returns the answer of a program for all individuals.
     fn known(&self, id: ProgramId) -> &Arc<Bits> {
-        self.all_answers.get(id).expect("operands are answered before the programs that use them")
+        self.all_answers.answered(id)
     }
 
     /// Combines known answers, of all individuals or of the examples.

@@ -16,6 +16,11 @@ impl Store {
         self.by_program.get(id.index()).and_then(Option::as_ref)
     }
 
+    /// Returns the answer of a program that was answered before.
+    pub(super) fn answered(&self, id: ProgramId) -> &Arc<Bits> {
+        self.get(id).expect("operands are answered before the programs that use them")
+    }
+
     pub(super) fn put(&mut self, id: ProgramId, bits: Arc<Bits>) {
         if self.by_program.len() <= id.index() {
             self.by_program.resize(id.index() + 1, None);

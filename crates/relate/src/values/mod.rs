@@ -76,7 +76,7 @@ impl Conditions<'_> {
         }
         let mut bits = if all { Bits::ones_of(self.len()) } else { Bits::zeros(self.len()) };
         for Values { set, outside } in parts {
-            let mut part = set.bits(self.len());
+            let mut part = set.by_ref().bits(self.len());
             if outside {
                 Arc::make_mut(&mut part).flip();
             }

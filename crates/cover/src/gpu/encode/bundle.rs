@@ -12,6 +12,8 @@ pub(super) const STEP_TOKENS: usize = 4 * BUNDLE;
 pub(super) struct Bundle {
     /// The lengths of the conjunctions, shortest first.
     shape: Vec<u32>,
+    /// The shape of the bundle before. Most bundles have the same steps as the one before.
+    previous: Vec<u32>,
     steps: Steps,
 }
 
@@ -27,6 +29,7 @@ struct Steps {
 impl Bundle {
     /// Sets the shape of up to eight formulas, and its steps.
     pub(super) fn set(&mut self, plan: &Plan, formulas: &[(u32, Groups)]) {
+        std::mem::swap(&mut self.shape, &mut self.previous);
         self.shape.clear();
         for &(_, groups) in formulas {
             // The longest conjunctions are aligned, because formulas are sorted with the shortest
@@ -40,30 +43,8 @@ impl Bundle {
             }
         }
         self.shape.reverse();
-        let steps = &mut self.steps;
-        steps.positions.clear();
-        steps.kinds.clear();
-        let mut shape = self.shape.as_slice();
-        loop {
-            // The kernel defines these kinds.
-            let taken = match shape {
-                [] => return,
-                [1, 1, 1, 1, ..] => steps.step(6, 4, 4),
-                [1, 1, 1, ..] => steps.step(5, 3, 3),
-                [1, 1, ..] => steps.step(4, 2, 2),
-                [2, 2, ..] => steps.step(7, 4, 2),
-                [length @ 1..=4, ..] => steps.step(short(length - 1), *length, 1),
-                [length, ..] => {
-                    steps.step(8, 4, 1);
-                    let mut left = length - 4;
-                    while left > 4 {
-                        steps.step(9, 4, 1);
-                        left -= 4;
-                    }
-                    steps.step(9 + short(left), left, 1)
-                }
-            };
-            shape = &shape[taken..];
+        if self.shape != self.previous {
+            self.steps.set(&self.shape);
         }
     }
 
@@ -113,6 +94,33 @@ impl Bundle {
 }
 
 impl Steps {
+    /// Sets the steps of formulas whose conjunctions have the given lengths.
+    fn set(&mut self, mut shape: &[u32]) {
+        self.positions.clear();
+        self.kinds.clear();
+        loop {
+            // The kernel defines these kinds.
+            let taken = match shape {
+                [] => return,
+                [1, 1, 1, 1, ..] => self.step(6, 4, 4),
+                [1, 1, 1, ..] => self.step(5, 3, 3),
+                [1, 1, ..] => self.step(4, 2, 2),
+                [2, 2, ..] => self.step(7, 4, 2),
+                [length @ 1..=4, ..] => self.step(short(length - 1), *length, 1),
+                [length, ..] => {
+                    self.step(8, 4, 1);
+                    let mut left = length - 4;
+                    while left > 4 {
+                        self.step(9, 4, 1);
+                        left -= 4;
+                    }
+                    self.step(9 + short(left), left, 1)
+                }
+            };
+            shape = &shape[taken..];
+        }
+    }
+
     /// Adds a step that uses `tokens` tokens. Returns the number of conjunctions that it ends.
     fn step(&mut self, kind: u16, tokens: u32, conjunctions: usize) -> usize {
         let first = as_u32(self.kinds.len() * STEP_TOKENS);

@@ -1,4 +1,5 @@
-//! Encodes comparisons as jobs of up to sixteen comparisons of one column, in groups of four.
+//! Encodes comparisons as jobs of up to sixteen comparisons of one column, or of up to sixteen planes
+//! of any columns, in groups of four.
 
 use crate::gpu::argument::{NONE, QUARTERS};
 use crate::plan::{LeafJob, Plan, Test};
@@ -36,13 +37,14 @@ impl Jobs {
 
     /// Adds the comparisons of a plan.
     pub(super) fn add(&mut self, columns: &[Column], plan: &Plan) {
-        let order = plan.leaves_by_column();
+        let mut order = plan.leaves_by_column();
         let leaf = |&slot: &u32| &plan.leaves[slot as usize];
+        // Planes of all columns are copied together.
+        order.sort_by_key(|slot| Kind::of(leaf(slot).test) == Kind::Plane);
         let alike = |one: &u32, other: &u32| {
             let (one, other) = (leaf(one), leaf(other));
-            one.column == other.column
-                && Kind::of(one.test) == Kind::of(other.test)
-                && plane(one) == plane(other)
+            let kind = Kind::of(one.test);
+            kind == Kind::of(other.test) && (kind == Kind::Plane || one.column == other.column)
         };
         let first_job = self.jobs.len();
         for slots in order.chunk_by(alike) {
@@ -59,16 +61,19 @@ impl Jobs {
         jobs.chunks_exact_mut(WARPS).skip(1).step_by(2).for_each(<[_]>::reverse);
     }
 
-    /// Adds comparisons that differ only in their cuts, given by their slots.
+    /// Adds comparisons that differ only in their cuts, or planes, given by their slots.
     fn add_job(&mut self, column: &Column, plan: &Plan, slots: &[u32]) {
-        let first = &plan.leaves[slots[0] as usize];
-        let planes = plane(first).map_or(column.planes(), |plane| plane..plane + 1);
+        let kind = Kind::of(plan.leaves[slots[0] as usize].test);
+        let (planes, validity) = match kind {
+            // Each plane is given by its leaf.
+            Kind::Plane => (0..1, None),
+            Kind::Order | Kind::Equal => (column.planes(), column.validity()),
+        };
         let (height, fours) = (planes.end - planes.start, slots.len().div_ceil(QUARTERS));
-        let equal = u32::from(Kind::of(first.test) == Kind::Equal);
         self.jobs.extend([
             planes.start,
-            height | as_u32(fours) << 8 | equal << 16,
-            column.validity().unwrap_or(NONE),
+            height | as_u32(fours) << 8 | (kind as u32) << 16,
+            validity.unwrap_or(NONE),
             as_u32(self.leaves.len() / POSITION_WORDS),
         ]);
         for &slot in slots {
@@ -83,35 +88,29 @@ impl Jobs {
     }
 }
 
-/// How a comparison reads the planes.
+/// How a comparison reads the planes. The kernel uses the same numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Order,
-    Equal,
+    Order = 0,
+    Equal = 1,
+    /// It is a plane.
+    Plane = 2,
 }
 
 impl Kind {
     fn of(test: Test) -> Kind {
         match test {
-            Test::Plane(_) | Test::Above(_) | Test::AtMost(_) => Kind::Order,
+            Test::Plane(_) => Kind::Plane,
+            Test::Above(_) | Test::AtMost(_) => Kind::Order,
             Test::Equal(_) | Test::Unequal(_) => Kind::Equal,
         }
     }
 }
 
-/// Returns the plane of a test on a single plane.
-fn plane(leaf: &LeafJob) -> Option<u32> {
-    match leaf.test {
-        Test::Plane(plane) => Some(plane),
-        _ => None,
-    }
-}
-
-/// Returns the number that the rank is compared with.
+/// Returns the number that the rank is compared with, or the plane.
 fn cut(leaf: &LeafJob) -> u32 {
     match leaf.test {
-        // A plane is set if the one-bit number it forms is greater than zero.
-        Test::Plane(_) => 0,
+        Test::Plane(plane) => plane,
         Test::Above(cut) | Test::Equal(cut) | Test::AtMost(cut) | Test::Unequal(cut) => cut,
     }
 }

@@ -149,9 +149,34 @@ __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, con
     }
 }
 
+// Copies planes to slots: up to four for each quarter, which are read together.
+__device__ __forceinline__ void copy_planes(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job,
+                                            u32 fours) {
+    const uint2* leaves = work.leaves + job.w + quarter();
+    uint2 leaf[4];
+    uint4 bits[4];
+#pragma unroll
+    for (u32 k = 0; k < 4u; k++) {
+        leaf[k] = k < fours ? __ldg(leaves + k * QUARTERS) : make_uint2(0u, NONE);
+    }
+#pragma unroll
+    for (u32 k = 0; k < 4u; k++) {
+        bits[k] = leaf[k].y != NONE ? __ldcg(planes + leaf[k].x * LANES) : splat(0u);
+    }
+#pragma unroll
+    for (u32 k = 0; k < 4u; k++) {
+        u32 end = leaf[k].y;
+        if (end != NONE) {
+            slots[(end >> 16) * LANES + lane()] = bits[k] ^ splat(spread(end >> 1));
+        }
+    }
+}
+
 __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job) {
     u32 fours = job.y >> 8 & 0xffu;
-    if (job.y >> 16) {
+    if (job.y >> 16 == 2u) {
+        copy_planes(work, slots, planes, job, fours);
+    } else if (job.y >> 16) {
         for (u32 first = 0; first < fours; first++) {
             compare<1, true>(work, slots, planes, job, first);
         }

@@ -20,10 +20,31 @@ impl Fingerprint {
         self.other = other ^ other >> 32;
     }
 
-    /// Returns a hash for lookups.
+    /// Returns a hash whose highest bits depend on all numbers.
     #[inline]
-    pub(crate) fn hash(self) -> u64 {
+    pub(crate) fn highest_bits(self) -> u64 {
         self.one
+    }
+
+    /// Returns a hash that is independent of the other one.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+    pub(crate) fn tag(self) -> u32 {
+        self.other as u32
+    }
+
+    /// Returns the fingerprint of some numbers.
+    #[cfg(test)]
+    pub(crate) fn of(numbers: &[u64]) -> Fingerprint {
+        numbers.iter().fold(Fingerprint::default(), |mut print, &number| {
+            print.add(number);
+            print
+        })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn from_halves(one: u64, other: u64) -> Fingerprint {
+        Fingerprint { one, other }
     }
 }
 
@@ -39,22 +60,15 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    fn of(numbers: &[u64]) -> Fingerprint {
-        numbers.iter().fold(Fingerprint::default(), |mut print, &number| {
-            print.add(number);
-            print
-        })
-    }
-
     #[test]
     fn neighbouring_numbers_differ_in_both_halves() {
         // Like literals: the column in the upper half, the value in the lower half.
         let literal = |number: u64| ((number % 20) << 32) | (number / 20);
         let pairs = (0..600).flat_map(|one| (0..600).map(move |two| [literal(one), literal(two)]));
-        let prints: Vec<Fingerprint> = pairs.map(|pair| of(&pair)).collect();
+        let prints: Vec<Fingerprint> = pairs.map(|pair| Fingerprint::of(&pair)).collect();
         let ones: HashSet<u64> = prints.iter().map(|print| print.one).collect();
         let others: HashSet<u64> = prints.iter().map(|print| print.other).collect();
         assert_eq!((ones.len(), others.len()), (prints.len(), prints.len()));
-        assert_ne!(of(&[0, u64::MAX]), of(&[u64::MAX]));
+        assert_ne!(Fingerprint::of(&[0, u64::MAX]), Fingerprint::of(&[u64::MAX]));
     }
 }

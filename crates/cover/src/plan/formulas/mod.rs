@@ -12,6 +12,7 @@ mod numbers;
 mod plan;
 mod reach;
 mod slots;
+mod variety;
 mod words;
 
 pub(crate) use fingerprint::Fingerprint;
@@ -19,6 +20,7 @@ use fingerprint::mix;
 pub use literal::{Literal, LiteralError};
 pub(crate) use plan::FormulaPlanner;
 use reach::CodeLimits;
+pub(crate) use variety::Variety;
 
 use crate::plan::Shape;
 use crate::table::Table;
@@ -248,18 +250,6 @@ impl Formulas {
     /// Returns the forms that are roots.
     pub(crate) fn roots(&self) -> &[u32] {
         &self.roots
-    }
-
-    /// Returns the tokens of all groups of a form.
-    fn tokens_of(&self, form: u32) -> &[Token] {
-        let form = self.forms[form as usize];
-        let start = form.first_token as usize;
-        match form.groups {
-            0 => &[],
-            groups => {
-                &self.tokens[start..self.ends[(form.first_group + groups - 1) as usize] as usize]
-            }
-        }
     }
 
     fn groups(&self, form: u32) -> impl Iterator<Item = &[Token]> {

@@ -3,7 +3,7 @@
 
 use super::numbers::NumberMap;
 use super::slots::Slots;
-use super::{Formulas, Token};
+use super::{Form, Formulas, Token};
 use crate::plan::pipeline::{FrontEnd, Pipeline, PlanLimits, is_worth_a_slot};
 use crate::plan::shape::Shape;
 use crate::plan::steps::{Groups, Plan};
@@ -52,6 +52,8 @@ impl Conjunction {
 
 /// Marks a group without a conjunction, or a conjunction without a slot.
 const NONE: u32 = u32::MAX;
+/// Conjunctions are counted in one of this number of roots first.
+const SAMPLE: usize = 4;
 
 impl FormulaPlanner {
     /// Plans roots; root `i` of the plans' output is `roots[i]`. If sharing is on, a conjunction
@@ -126,8 +128,11 @@ impl FormulaPlanner {
         form: u32,
     ) -> Groups {
         let mut groups = plan.begin();
-        self.slots.write(columns, formulas.tokens_of(form), plan);
-        formulas.groups(form).for_each(|group| plan.end_group(&mut groups, group.len()));
+        let Form { first_token, first_group, groups: count, .. } = formulas.forms[form as usize];
+        let ends = &formulas.ends[first_group as usize..][..count as usize];
+        let end = ends.last().copied().unwrap_or(first_token);
+        self.slots.write(columns, &formulas.tokens[first_token as usize..end as usize], plan);
+        plan.end_groups(&mut groups, first_token, ends);
         groups
     }
 
@@ -188,40 +193,72 @@ impl FrontEnd for Front<'_> {
 }
 
 impl SharedConjunctions {
-    /// Counts the conjunctions of all roots. Returns false if none is worth a slot.
+    /// Counts the conjunctions of all roots. Returns false if none is worth a slot, or if none is
+    /// repeated among the first roots: to look at all takes a quarter of the time of planning.
     fn count(&mut self, formulas: &Formulas, roots: &[u32]) -> bool {
         self.index.clear();
         self.conjunctions.clear();
         self.of_groups.clear();
-        let mut any = false;
-        for &root in roots {
-            let form = formulas.forms[root as usize];
-            let ends = form.first_group as usize..(form.first_group + form.groups) as usize;
-            let mut start = form.first_token;
-            for &end in &formulas.ends[ends] {
-                let group = Conjunction { start, end, uses: 1, slot: NONE };
-                start = end;
-                let tokens = group.tokens(formulas);
-                if tokens.len() < 2 {
-                    self.of_groups.push(NONE);
-                    continue;
-                }
-                let next = as_u32(self.conjunctions.len());
-                let found = self.index.get_or(hash(tokens), || next);
-                if found == next {
-                    self.conjunctions.push(group);
-                } else if self.conjunctions[found as usize].tokens(formulas) == tokens {
-                    self.conjunctions[found as usize].uses += 1;
-                    any |= self.conjunctions[found as usize].is_worth_sharing();
-                } else {
-                    // Hash collision: the second conjunction is not shared.
-                    self.of_groups.push(NONE);
-                    continue;
-                }
-                self.of_groups.push(found);
-            }
+        let (mut any, mut repeated) = (false, false);
+        let (sample, others) =
+            roots.split_at(roots.len().div_ceil(SAMPLE).max(64).min(roots.len()));
+        self.count_some(formulas, sample, &mut any, &mut repeated);
+        if repeated {
+            self.count_some(formulas, others, &mut any, &mut repeated);
         }
         any
+    }
+
+    /// Counts the conjunctions of some roots. A root that is a single conjunction is not counted:
+    /// equal roots are evaluated once, so it rarely is shared.
+    fn count_some(
+        &mut self,
+        formulas: &Formulas,
+        roots: &[u32],
+        any: &mut bool,
+        repeated: &mut bool,
+    ) {
+        for &root in roots {
+            let Form { first_token, first_group, groups, .. } = formulas.forms[root as usize];
+            if groups == 1 {
+                self.of_groups.push(NONE);
+                continue;
+            }
+            let mut start = first_token;
+            let ends = &formulas.ends[first_group as usize..][..groups as usize];
+            self.of_groups.reserve(ends.len());
+            for &end in ends {
+                let found = match end - start {
+                    0 | 1 => NONE,
+                    _ => self.count_conjunction(formulas, start, end),
+                };
+                if let Some(conjunction) = self.conjunctions.get(found as usize) {
+                    *repeated |= conjunction.uses > 1;
+                    *any |= conjunction.is_worth_sharing();
+                }
+                self.of_groups.push(found);
+                start = end;
+            }
+        }
+    }
+
+    /// Counts a conjunction, given by its range of tokens, and returns its index.
+    #[inline]
+    fn count_conjunction(&mut self, formulas: &Formulas, start: u32, end: u32) -> u32 {
+        let tokens = &formulas.tokens[start as usize..end as usize];
+        let next = as_u32(self.conjunctions.len());
+        let found = self.index.get_or(hash(tokens), || next);
+        if found == next {
+            self.conjunctions.push(Conjunction { start, end, uses: 1, slot: NONE });
+            return found;
+        }
+        let known = &mut self.conjunctions[found as usize];
+        if known.tokens(formulas) != tokens {
+            // Hash collision: the second conjunction is not shared.
+            return NONE;
+        }
+        known.uses += 1;
+        found
     }
 
     /// Returns the conjunction of a group if it is worth sharing.

@@ -2,7 +2,7 @@
 
 use super::numbers::NumberMap;
 use super::{Literal, Token};
-use crate::plan::Plan;
+use crate::plan::{LeafJob, Plan};
 use crate::table::Column;
 use pellucid_bits::as_u32;
 
@@ -73,39 +73,41 @@ impl Slots {
     /// have slots.
     #[inline]
     pub(super) fn write(&mut self, columns: &[Column], tokens: &[Token], plan: &mut Plan) {
-        plan.expect_literals(tokens.len());
         if self.first.is_empty() {
-            for &token in tokens {
-                let slot =
-                    self.get_or(token, || plan.leaf(Literal::from_number(token.0).job(columns)));
-                plan.literal(slot);
-            }
+            plan.literals(tokens, |leaves, token| {
+                self.get_or(token, || new_leaf(leaves, token, columns))
+            });
             return;
         }
         let Slots { entries, first, stamp, others } = self;
         let (entries, first, stamp) = (entries.as_mut_slice(), first.as_slice(), *stamp);
-        for &token in tokens {
+        plan.literals(tokens, |leaves, token| {
             let literal = Literal::from_number(token.0);
-            let slot = match first.get(literal.column() as usize) {
+            match first.get(literal.column() as usize) {
                 Some(&first) => {
                     let entry = &mut entries[first as usize + literal.code() as usize];
                     if (*entry >> 32) as u32 != stamp {
-                        let leaf = plan.leaf(literal.job(columns));
+                        let leaf = new_leaf(leaves, token, columns);
                         *entry = u64::from(stamp) << 32 | u64::from(leaf);
                     }
                     lower(*entry)
                 }
                 // The column number of a part is beyond every column.
-                None => others.get_or(token.0, || plan.leaf(literal.job(columns))),
-            };
-            plan.literal(slot);
-        }
+                None => others.get_or(token.0, || new_leaf(leaves, token, columns)),
+            }
+        });
     }
 
     /// Returns the slot of a part, if it has one.
     pub(super) fn of_part(&self, token: Token) -> Option<u32> {
         self.others.get(token.0)
     }
+}
+
+/// Adds the leaf of a literal, and returns its slot.
+fn new_leaf(leaves: &mut Vec<LeafJob>, token: Token, columns: &[Column]) -> u32 {
+    leaves.push(Literal::from_number(token.0).job(columns));
+    as_u32(leaves.len() - 1)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the lower half")]

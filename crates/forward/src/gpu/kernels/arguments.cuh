@@ -70,15 +70,15 @@ static_assert(OFFSET_OF(NetworkResult, pairs_tied) == 32, "offset");
 // The numbers of rows of one class above, at the ends of, and within the bracket of a network.
 struct BracketCount {
     u32 above;
+    u32 within;
     u32 upper;
     u32 lower;
-    u32 within;
 };
 static_assert(sizeof(BracketCount) == 16, "size");
 static_assert(OFFSET_OF(BracketCount, above) == 0, "offset");
-static_assert(OFFSET_OF(BracketCount, upper) == 4, "offset");
-static_assert(OFFSET_OF(BracketCount, lower) == 8, "offset");
-static_assert(OFFSET_OF(BracketCount, within) == 12, "offset");
+static_assert(OFFSET_OF(BracketCount, within) == 4, "offset");
+static_assert(OFFSET_OF(BracketCount, upper) == 8, "offset");
+static_assert(OFFSET_OF(BracketCount, lower) == 12, "offset");
 
 // The argument of the kernels that score and rank.
 struct ForwardWork {
@@ -166,6 +166,19 @@ static_assert(OFFSET_OF(ForwardWork, chunks) == 204, "offset");
 static_assert(OFFSET_OF(ForwardWork, chunk) == 208, "offset");
 static_assert(OFFSET_OF(ForwardWork, first_network) == 212, "offset");
 
+// How a child is made: the ranks of its parents. If both are equal, a node of the parent is mutated.
+struct Birth {
+    u32 one;
+    u32 other;
+    u32 node;
+    u32 unused;
+};
+static_assert(sizeof(Birth) == 16, "size");
+static_assert(OFFSET_OF(Birth, one) == 0, "offset");
+static_assert(OFFSET_OF(Birth, other) == 4, "offset");
+static_assert(OFFSET_OF(Birth, node) == 8, "offset");
+static_assert(OFFSET_OF(Birth, unused) == 12, "offset");
+
 // The parents and the parameters of breeding.
 struct Children {
     // [network][genes].
@@ -176,6 +189,9 @@ struct Children {
     float* children;
     // [network][words]: the children, prepared for scoring.
     float* networks;
+    // [network]: how the children are made, and the random words for it.
+    Birth* births;
+    u64* drawn;
     u64 key[2];
     u64 generation;
     // The probability of a mutation, and the mean of its draws.
@@ -186,31 +202,35 @@ struct Children {
     u32 genes;
     u32 unused;
 };
-static_assert(sizeof(Children) == 88, "size");
+static_assert(sizeof(Children) == 104, "size");
 static_assert(OFFSET_OF(Children, parents) == 0, "offset");
 static_assert(OFFSET_OF(Children, judged) == 8, "offset");
 static_assert(OFFSET_OF(Children, children) == 16, "offset");
 static_assert(OFFSET_OF(Children, networks) == 24, "offset");
-static_assert(OFFSET_OF(Children, key) == 32, "offset");
-static_assert(OFFSET_OF(Children, generation) == 48, "offset");
-static_assert(OFFSET_OF(Children, mutated) == 56, "offset");
-static_assert(OFFSET_OF(Children, mean) == 64, "offset");
-static_assert(OFFSET_OF(Children, rate) == 72, "offset");
-static_assert(OFFSET_OF(Children, genes) == 80, "offset");
-static_assert(OFFSET_OF(Children, unused) == 84, "offset");
+static_assert(OFFSET_OF(Children, births) == 32, "offset");
+static_assert(OFFSET_OF(Children, drawn) == 40, "offset");
+static_assert(OFFSET_OF(Children, key) == 48, "offset");
+static_assert(OFFSET_OF(Children, generation) == 64, "offset");
+static_assert(OFFSET_OF(Children, mutated) == 72, "offset");
+static_assert(OFFSET_OF(Children, mean) == 80, "offset");
+static_assert(OFFSET_OF(Children, rate) == 88, "offset");
+static_assert(OFFSET_OF(Children, genes) == 96, "offset");
+static_assert(OFFSET_OF(Children, unused) == 100, "offset");
 
 // A generation: the argument of the kernels that make children.
 struct BredWork {
     ForwardWork work;
     Children children;
 };
-static_assert(sizeof(BredWork) == 304, "size");
+static_assert(sizeof(BredWork) == 320, "size");
 static_assert(OFFSET_OF(BredWork, work) == 0, "offset");
 static_assert(OFFSET_OF(BredWork, children) == 216, "offset");
 
 // The kernels of forward.cu.
 #define FORWARD_KERNELS(KERNEL) \
     KERNEL(settle, ForwardWork) \
+    KERNEL(settle_and_draw, BredWork) \
+    KERNEL(draw_first, BredWork) \
     KERNEL(rank, ForwardWork) \
     KERNEL(pairs, ForwardWork) \
     KERNEL(forward_8, ForwardWork) \
@@ -225,6 +245,12 @@ static_assert(OFFSET_OF(BredWork, children) == 216, "offset");
     KERNEL(bracket_20, ForwardWork) \
     KERNEL(bracket_24, ForwardWork) \
     KERNEL(bracket_any, ForwardWork) \
+    KERNEL(count_7, ForwardWork) \
+    KERNEL(count_11, ForwardWork) \
+    KERNEL(count_15, ForwardWork) \
+    KERNEL(count_19, ForwardWork) \
+    KERNEL(count_23, ForwardWork) \
+    KERNEL(count_24, ForwardWork) \
     KERNEL(bred_8, BredWork) \
     KERNEL(bred_12, BredWork) \
     KERNEL(bred_16, BredWork) \

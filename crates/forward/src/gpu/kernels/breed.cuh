@@ -105,31 +105,24 @@ __device__ __forceinline__ u32 found_strictly(const NetworkResult& result, u32 w
     return result.positives_above + (all ? result.positives_tied : 0u);
 }
 
-// The operator and the random words of a child.
-struct Birth {
-    u64 drawn[MOST_DRAWN];
-    // The indices of the parents. If both are equal, a node of the parent is mutated.
-    u32 one, other, node;
-};
-
-// Draws how the child with an index is made. Only the first thread does this.
-__device__ __forceinline__ void decide(const Children& breeding, const Layer& layer, const u32* order,
-                                       u32 population, Birth& birth) {
-    Stream stream(breeding.key, breeding.generation, blockIdx.x);
-    u32 parent = ranked(stream, breeding.rate, population), words;
-    birth.one = birth.other = order[parent];
-    birth.node = 0u;
+// Draws how the child with an index is made. One thread does this: every draw depends on the one before.
+__device__ __forceinline__ void draw(const ForwardWork& work, const Children& breeding, u32 place) {
+    const Layer& layer = work.layers[0];
+    u32 population = work.network_count;
+    Birth& birth = breeding.births[place];
+    u64* drawn = breeding.drawn + (u64)place * MOST_DRAWN;
+    Stream stream(breeding.key, breeding.generation, place);
+    u32 parent = ranked(stream, breeding.rate, population), words, other = parent, node = 0u;
     if (unit(stream.next()) < breeding.mutated || population < 2u) {
-        birth.node = (u32)stream.below(layer.nodes);
+        node = (u32)stream.below(layer.nodes);
         words = 2u * ((layer.kind == RBF ? 2u : 1u) * layer.fan_in + 2u);
     } else {
-        u32 other;
         do other = ranked(stream, breeding.rate, population);
         while (other == parent);
-        birth.other = order[other];
         words = (breeding.genes + 63u) / 64u;
     }
-    for (u32 i = 0; i < words; i++) birth.drawn[i] = stream.next();
+    for (u32 i = 0; i < words; i++) drawn[i] = stream.next();
+    birth.one = parent, birth.other = other, birth.node = node;
 }
 
 // Returns the number of a gene among those that belong to a node of a network of one layer, or a number past
@@ -147,11 +140,13 @@ __device__ __forceinline__ u32 number_in_node(const Layer& layer, u32 node, u32 
 }
 
 // Makes the child with the index of the block: a copy of the best parent, or a child by mutation of a node or
-// by crossover of two parents. All threads of the block call it.
+// by crossover of two parents, as it was drawn. All threads of the block call it.
 __device__ __forceinline__ void breed(const ForwardWork& work, const Children& breeding) {
     __shared__ u32 found[MOST_NETWORKS], order[MOST_NETWORKS];
-    __shared__ Birth birth;
     u32 population = work.network_count, place = blockIdx.x;
+    Birth birth = breeding.births[place];
+    if (place == 0u) birth.one = birth.other = 0u;
+    const u64* drawn = breeding.drawn + (u64)place * MOST_DRAWN;
     for (u32 i = threadIdx.x; i < population; i += blockDim.x)
         found[i] = found_strictly(breeding.judged[i], work.wanted);
     __syncthreads();
@@ -165,24 +160,19 @@ __device__ __forceinline__ void breed(const ForwardWork& work, const Children& b
     if (threadIdx.x < 2u) work.counts[2u * place + threadIdx.x] = BracketCount{};
     __syncthreads();
     const Layer& layer = work.layers[0];
-    if (threadIdx.x == 0u) {
-        if (place == 0u) birth.one = birth.other = order[0];
-        else decide(breeding, layer, order, population, birth);
-    }
-    __syncthreads();
-    const float* one = breeding.parents + (u64)birth.one * breeding.genes;
-    const float* other = breeding.parents + (u64)birth.other * breeding.genes;
+    const float* one = breeding.parents + (u64)order[birth.one] * breeding.genes;
+    const float* other = breeding.parents + (u64)order[birth.other] * breeding.genes;
     float *child = breeding.children + (u64)place * breeding.genes,
           *network = breeding.networks + (u64)place * work.words;
     for (u32 gene = threadIdx.x; gene < breeding.genes; gene += blockDim.x) {
         float value = one[gene];
         if (birth.one != birth.other) {
-            if (birth.drawn[gene / 64u] >> (gene % 64u) & 1u) value = other[gene];
+            if (drawn[gene / 64u] >> (gene % 64u) & 1u) value = other[gene];
         } else if (place != 0u) {
             u32 number = number_in_node(layer, birth.node, gene);
             if (number != ~0u) {
-                double size = __dmul_rn(breeding.mean, exponential(birth.drawn[2u * number]));
-                double draw = unit(birth.drawn[2u * number + 1u]) < 0.5 ? size : -size;
+                double size = __dmul_rn(breeding.mean, exponential(drawn[2u * number]));
+                double draw = unit(drawn[2u * number + 1u]) < 0.5 ? size : -size;
                 value = __fadd_rn(value, (float)draw);
             }
         }

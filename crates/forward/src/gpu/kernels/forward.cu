@@ -16,88 +16,21 @@
 // The files are plain CUDA C++ that a CPU can run as well: the tests run them without a GPU.
 
 #include "arguments.cuh"
+#include "around.cuh"
 #include "breed.cuh"
+#include "count.cuh"
 #include "network.cuh"
 #include "select.cuh"
 #include "work.cuh"
 
-// Returns the lanes of a warp that have a row of a class. WHOLE: all of them have one.
-template <bool WHOLE>
-__device__ __forceinline__ u32 mask_of(const ForwardWork& work, u32 positive, u32 first) {
-    if (WHOLE) return ~0u;
-    u32 positives = mask_below(first, work.positives);
-    return positive ? positives : mask_below(first, work.rows) & ~positives;
-}
-
-// Writes the keys of the rows of a warp that are inside into the band of a class.
-__device__ __forceinline__ void put_into_band(const ForwardWork& work, u32 network, u32 positive,
-                                              const float (&scores)[ROWS], const u32 (&inside)[ROWS],
-                                              u32 within) {
-    u32 at = 0;
-    if (lane() == 0u) at = atomicAdd(&work.counts[2u * network + positive].within, within);
-    at = __shfl_sync(~0u, at, 0);
-    // Keys without room are counted, so that it is known that they are missing.
-    if (at + within > (positive ? work.positive_room : work.room)) return;
-    u32* band =
-        work.band + (u64)network * (work.room + work.positive_room) + (positive ? work.room : 0u) + at;
-#pragma unroll
-    for (u32 r = 0; r < ROWS; r++) {
-        if (inside[r] >> lane() & 1u) band[__popc(inside[r] & ((1u << lane()) - 1u))] = key_of(scores[r]);
-        band += __popc(inside[r]);
-    }
-}
-
-// Counts the scores of the rows of a warp above the bracket of a network, and writes those within it to the
-// band. The ends belong to the band.
-template <bool WHOLE>
-__device__ __forceinline__ void count_class(const ForwardWork& work, u32 network, u32 positive,
-                                            const float (&scores)[ROWS], u32 first, u32 step,
-                                            float2 bracket) {
-    u32 above = 0, within = 0;
-    u32 inside[ROWS];
-#pragma unroll
-    for (u32 r = 0; r < ROWS; r++) {
-        u32 mask = mask_of<WHOLE>(work, positive, first + r * step);
-        u32 higher = __ballot_sync(~0u, scores[r] > bracket.y) & mask;
-        above += __popc(higher);
-        inside[r] = __ballot_sync(~0u, scores[r] >= bracket.x) & mask & ~higher;
-        within += __popc(inside[r]);
-    }
-    if (lane() == 0u && above != 0u) atomicAdd(&work.counts[2u * network + positive].above, above);
-    if (within != 0u) put_into_band(work, network, positive, scores, inside, within);
-}
-
-// The same if many rows may have the score of an end: those are only counted.
-__device__ __forceinline__ void count_tied(const ForwardWork& work, u32 network, u32 positive,
-                                           const float (&scores)[ROWS], u32 first, u32 step, float2 bracket) {
-    u32 above = 0, within = 0, upper = 0, lower = 0;
-    u32 inside[ROWS];
-#pragma unroll
-    for (u32 r = 0; r < ROWS; r++) {
-        u32 mask = mask_of<false>(work, positive, first + r * step);
-        u32 at_upper = __ballot_sync(~0u, scores[r] == bracket.y) & mask;
-        u32 at_lower = __ballot_sync(~0u, scores[r] == bracket.x) & mask & ~at_upper;
-        above += __popc(__ballot_sync(~0u, scores[r] > bracket.y) & mask);
-        inside[r] = __ballot_sync(~0u, scores[r] > bracket.x && scores[r] < bracket.y) & mask;
-        upper += __popc(at_upper), lower += __popc(at_lower), within += __popc(inside[r]);
-    }
-    BracketCount* count = work.counts + 2u * network + positive;
-    if (lane() == 0u && above != 0u) atomicAdd(&count->above, above);
-    if (lane() == 0u && upper != 0u) atomicAdd(&count->upper, upper);
-    if (lane() == 0u && lower != 0u) atomicAdd(&count->lower, lower);
-    if (within != 0u) put_into_band(work, network, positive, scores, inside, within);
-}
-
 template <class Rows> __device__ __forceinline__ void forward(const ForwardWork& work) {
     u32 step = blockDim.x, chunk = blockIdx.x / work.groups, group = blockIdx.x % work.groups;
-    u32 first = chunk * step * ROWS + threadIdx.x, warp_first = first - lane();
+    u32 first = chunk * step * ROWS + threadIdx.x;
     u32 from = group * work.group, count = min(work.group, work.network_count - from);
     Rows rows;
     rows.load(work.tiles, work.features, first, step, work.rows);
     const float* networks = bring(rows, work, from, count);
-    u32 warp_last = warp_first + (ROWS - 1u) * step + 31u;
-    bool negatives = warp_first >= work.positives && warp_last < work.rows,
-         positives = warp_last < work.positives;
+    WarpRows warp_rows(work, first - lane(), step);
     for (u32 i = 0; i < count; i++) {
         u32 network = from + i;
         float scores[ROWS];
@@ -107,21 +40,8 @@ template <class Rows> __device__ __forceinline__ void forward(const ForwardWork&
 #pragma unroll
             for (u32 r = 0; r < ROWS; r++)
                 if (first + r * step < work.rows) out[first + r * step] = scores[r];
-            continue;
-        }
-        float2 bracket = work.brackets[network];
-        if (!(bracket.x < bracket.y)) {
-            // Its ends are swapped.
-            bracket = make_float2(bracket.y, bracket.x);
-#pragma unroll 1
-            for (u32 positive = 0; positive < 2u; positive++)
-                count_tied(work, network, positive, scores, warp_first, step, bracket);
-        } else if (negatives || positives) {
-            count_class<true>(work, network, positives, scores, warp_first, step, bracket);
         } else {
-#pragma unroll 1
-            for (u32 positive = 0; positive < 2u; positive++)
-                count_class<false>(work, network, positive, scores, warp_first, step, bracket);
+            count_around(work, network, scores, warp_rows, work.brackets[network]);
         }
     }
 }
@@ -196,20 +116,26 @@ __device__ __forceinline__ u32 end_of(const u32* keys, u32 last, u32 rank, bool&
     return key;
 }
 
-// One block per network: finds the two scores of the sample between which its threshold lies. The ends are
-// swapped if more than one row of the sample has the score of an end: many rows may have it.
-template <class Rows> __device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys) {
+// Loads rows of the sample, from the first on.
+template <class Rows>
+__device__ __forceinline__ void load_sample(const ForwardWork& work, Rows& rows, u32 start) {
+    rows.load(work.sample, work.features, start + threadIdx.x, blockDim.x, work.sample_rows);
+}
+
+// One block per network: finds the two scores of the sample between which its threshold lies. The first
+// rows of the sample are loaded before. The ends are swapped if more than one row of the sample has the score
+// of an end: many rows may have it.
+template <class Rows>
+__device__ __forceinline__ void bracket(const ForwardWork& work, u32* keys, Rows& rows) {
     u32 network = blockIdx.x;
-    Rows rows;
-    const float* here = nullptr;
-    for (u32 start = 0; start < work.sample_rows; start += blockDim.x * ROWS) {
+    const float* here = bring(rows, work, network, 1u);
+    for (u32 start = 0; start < work.sample_rows; start += blockDim.x * Rows::COUNT) {
         u32 first = start + threadIdx.x;
-        rows.load(work.sample, work.features, first, blockDim.x, work.sample_rows);
-        if (!here) here = bring(rows, work, network, 1u);
-        float scores[ROWS];
+        if (start != 0u) load_sample(work, rows, start);
+        float scores[Rows::COUNT];
         rows.score(work, here, scores);
 #pragma unroll
-        for (u32 r = 0; r < ROWS; r++)
+        for (u32 r = 0; r < Rows::COUNT; r++)
             if (first + r * blockDim.x < work.sample_rows) keys[first + r * blockDim.x] = key_of(scores[r]);
     }
     sort_keys(keys, work.sample_rows);
@@ -223,8 +149,10 @@ template <class Rows> __device__ __forceinline__ void bracket(const ForwardWork&
     }
 }
 
-// The maximum number of rows of a sample.
+// The maximum number of rows of a sample, and the number of a thread. There are few blocks, so each has many
+// threads.
 #define MOST_SAMPLE 2048u
+#define SAMPLE_ROWS 2u
 
 #define NEAR_KERNELS(N)                                                                                 \
     extern "C" __global__ void __launch_bounds__(128, 4)                                                \
@@ -234,14 +162,30 @@ template <class Rows> __device__ __forceinline__ void bracket(const ForwardWork&
     extern "C" __global__ void __launch_bounds__(512)                                                   \
         bracket_##N(const __grid_constant__ ForwardWork work) {                                         \
         alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                   \
-        bracket<Near<N>>(work, keys);                                                                   \
+        Near<N, SAMPLE_ROWS> rows;                                                                      \
+        load_sample(work, rows, 0u);                                                                    \
+        bracket(work, keys, rows);                                                                      \
     }                                                                                                   \
     extern "C" __global__ void __launch_bounds__(512) bred_##N(const __grid_constant__ BredWork bred) { \
         alignas(16) __shared__ u32 keys[MOST_SAMPLE];                                                   \
+        Near<N, SAMPLE_ROWS> rows;                                                                      \
+        load_sample(bred.work, rows, 0u);                                                               \
         breed(bred.work, bred.children);                                                                \
-        bracket<Near<N>>(bred.work, keys);                                                              \
+        bracket(bred.work, keys, rows);                                                                 \
     }
 
+#define COUNT_KERNEL(N)                                                                                 \
+    extern "C" __global__ void __launch_bounds__(128, 4)                                                \
+        count_##N(const __grid_constant__ ForwardWork work) {                                           \
+        count_rows<N>(work);                                                                            \
+    }
+
+COUNT_KERNEL(7)
+COUNT_KERNEL(11)
+COUNT_KERNEL(15)
+COUNT_KERNEL(19)
+COUNT_KERNEL(23)
+COUNT_KERNEL(24)
 NEAR_KERNELS(8)
 NEAR_KERNELS(12)
 NEAR_KERNELS(16)
@@ -253,7 +197,9 @@ extern "C" __global__ void __launch_bounds__(128) forward_any(const __grid_const
 }
 extern "C" __global__ void __launch_bounds__(512) bracket_any(const __grid_constant__ ForwardWork work) {
     alignas(16) __shared__ u32 keys[MOST_SAMPLE];
-    bracket<Far>(work, keys);
+    Far rows;
+    load_sample(work, rows, 0u);
+    bracket(work, keys, rows);
 }
 
 // The scores of the rows of an item.
@@ -342,8 +288,8 @@ struct Band {
     }
 };
 
-// One block per network: computes the top from the counts around the bracket.
-extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ ForwardWork work) {
+// Computes the top of the network of this block from the counts around the bracket.
+__device__ __forceinline__ void find_top(const ForwardWork& work) {
     __shared__ Search search;
     __shared__ u32 more[4];
     u32 network = blockIdx.x;
@@ -386,6 +332,23 @@ extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant_
         result.missed = 1u;
     }
     if (threadIdx.x == 0u) work.results[network] = result;
+}
+
+// One block per network.
+extern "C" __global__ void __launch_bounds__(1024) settle(const __grid_constant__ ForwardWork work) {
+    find_top(work);
+}
+
+// One block per network, and one per child of the next generation, which is drawn at the same time: what is
+// drawn does not depend on the parents.
+extern "C" __global__ void __launch_bounds__(1024) settle_and_draw(const __grid_constant__ BredWork bred) {
+    if (blockIdx.x < bred.work.network_count) find_top(bred.work);
+    else if (threadIdx.x == 0u) draw(bred.work, bred.children, blockIdx.x - bred.work.network_count);
+}
+
+// One block per child.
+extern "C" __global__ void __launch_bounds__(32) draw_first(const __grid_constant__ BredWork bred) {
+    if (threadIdx.x == 0u) draw(bred.work, bred.children, blockIdx.x);
 }
 
 // One block per item: computes the top from scores.

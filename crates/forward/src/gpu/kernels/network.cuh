@@ -36,17 +36,19 @@ __device__ __forceinline__ float activate(u32 kind, float once, float sum) {
 // Converts the output of a network to a score.
 __device__ __forceinline__ float score_of(float output) {
     float score = __fadd_rn(output, 0.0f);
-    return __fsub_rn(score, score) == 0.0f ? score : __uint_as_float(0xff800000u);
+    // Neither NaN nor infinite.
+    return fabsf(score) < __uint_as_float(0x7f800000u) ? score : __uint_as_float(0xff800000u);
 }
 
 // A network of one hidden layer for rows in registers. If there are fewer than N features, the others are
-// zeros, and so are their links.
-template <u32 N> struct Near {
-    float x[ROWS][N];
+// zeros, and so are their links. R is the number of rows of a thread.
+template <u32 N, u32 R = ROWS> struct Near {
+    static const u32 COUNT = R;
+    float x[R][N];
 
     __device__ __forceinline__ void load(const float* tiles, u32 features, u32 first, u32 step, u32 rows) {
 #pragma unroll
-        for (u32 r = 0; r < ROWS; r++) {
+        for (u32 r = 0; r < R; r++) {
             u32 row = min(first + r * step, rows - 1u);
             const float* from = tiles + place_of(row, 0, features);
 #pragma unroll
@@ -56,62 +58,62 @@ template <u32 N> struct Near {
 
     // The network is in shared memory.
     __device__ __forceinline__ void score(const ForwardWork& work, const float* network,
-                                          float (&scores)[ROWS]) const {
+                                          float (&scores)[R]) const {
         const Layer& layer = work.layers[0];
 #pragma unroll
-        for (u32 r = 0; r < ROWS; r++) scores[r] = 0.0f;
+        for (u32 r = 0; r < R; r++) scores[r] = 0.0f;
         const float *once = network + layer.once, *weights = network + work.outputs,
                     *links = network + layer.links;
         if (layer.kind == RBF) {
             for (u32 node = 0; node < layer.nodes; node++, links += N * 2u) {
-                float sum[ROWS];
+                float sum[R];
                 distances(reinterpret_cast<const float4*>(links), sum);
                 // Written out, so that the kind of the node is not tested for every row.
 #pragma unroll
-                for (u32 r = 0; r < ROWS; r++)
+                for (u32 r = 0; r < R; r++)
                     scores[r] =
                         __fmaf_rn(weights[node], power_of_two(__fmul_rn(once[node], sum[r])), scores[r]);
             }
         } else {
             for (u32 node = 0; node < layer.nodes; node++, links += N) {
-                float sum[ROWS];
+                float sum[R];
                 sums(reinterpret_cast<const float4*>(links), once[node], sum);
 #pragma unroll
-                for (u32 r = 0; r < ROWS; r++)
+                for (u32 r = 0; r < R; r++)
                     scores[r] = __fmaf_rn(weights[node], activate(layer.kind, once[node], sum[r]), scores[r]);
             }
         }
 #pragma unroll
-        for (u32 r = 0; r < ROWS; r++) scores[r] = score_of(scores[r]);
+        for (u32 r = 0; r < R; r++) scores[r] = score_of(scores[r]);
     }
 
-    __device__ __forceinline__ void distances(const float4* links, float (&sum)[ROWS]) const {
+    __device__ __forceinline__ void distances(const float4* links, float (&sum)[R]) const {
 #pragma unroll
-        for (u32 r = 0; r < ROWS; r++) sum[r] = 0.0f;
+        for (u32 r = 0; r < R; r++) sum[r] = 0.0f;
 #pragma unroll
         for (u32 i = 0; i < N; i += 2u) {
             float4 two = links[i / 2u];
 #pragma unroll
-            for (u32 r = 0; r < ROWS; r++) {
+            for (u32 r = 0; r < R; r++) {
                 float apart = __fmaf_rn(two.x, x[r][i], two.y);
                 sum[r] = __fmaf_rn(apart, apart, sum[r]);
             }
 #pragma unroll
-            for (u32 r = 0; r < ROWS; r++) {
+            for (u32 r = 0; r < R; r++) {
                 float apart = __fmaf_rn(two.z, x[r][i + 1u], two.w);
                 sum[r] = __fmaf_rn(apart, apart, sum[r]);
             }
         }
     }
 
-    __device__ __forceinline__ void sums(const float4* links, float bias, float (&sum)[ROWS]) const {
+    __device__ __forceinline__ void sums(const float4* links, float bias, float (&sum)[R]) const {
 #pragma unroll
-        for (u32 r = 0; r < ROWS; r++) sum[r] = bias;
+        for (u32 r = 0; r < R; r++) sum[r] = bias;
 #pragma unroll
         for (u32 i = 0; i < N; i += 4u) {
             float4 four = links[i / 4u];
 #pragma unroll
-            for (u32 r = 0; r < ROWS; r++) {
+            for (u32 r = 0; r < R; r++) {
                 sum[r] = __fmaf_rn(four.x, x[r][i], sum[r]);
                 sum[r] = __fmaf_rn(four.y, x[r][i + 1u], sum[r]);
                 sum[r] = __fmaf_rn(four.z, x[r][i + 2u], sum[r]);
@@ -123,6 +125,7 @@ template <u32 N> struct Near {
 
 // Any network, for rows in GPU memory.
 struct Far {
+    static const u32 COUNT = ROWS;
     const float* tiles;
     u32 features, first, step, rows;
 
@@ -195,8 +198,9 @@ struct Far {
 };
 
 // Copies some networks to shared memory if rows read them there.
-template <u32 N>
-__device__ __forceinline__ const float* bring(const Near<N>&, const ForwardWork& work, u32 first, u32 count) {
+template <u32 N, u32 R>
+__device__ __forceinline__ const float* bring(const Near<N, R>&, const ForwardWork& work, u32 first,
+                                              u32 count) {
     float* here = reinterpret_cast<float*>(slots);
     const float* from = work.networks + (u64)first * work.words;
     __syncthreads();
