@@ -12,10 +12,8 @@ const MAX_BAG_ROOTS: usize = 1024;
 /// The minimum number of tiles for which a large batch is divided into trips. With fewer tiles, a
 /// trip would not occupy the GPU.
 const MIN_TRIP_TILES: usize = 512;
-/// The ends of the trips of a large batch, in parts of the same size. If there are few comparisons, a
-/// trip counts so fast that more of them would only wait for each other.
+/// The ends of the trips of a large batch, in parts of the same size.
 const TRIP_ENDS: [usize; 4] = [1, 3, 7, TRIP_PARTS];
-const TRIP_ENDS_OF_FEW: [usize; 2] = [3, TRIP_PARTS];
 const TRIP_PARTS: usize = 15;
 /// The number of threads that build such parts beside the one that sends them. They are faster than
 /// the GPU counts, and to wake more of them takes as long as building a part.
@@ -72,14 +70,10 @@ pub(super) fn divide(
         return Division { helpers: parts.len(), parts };
     }
     let variety = variety();
-    let ends: &[usize] = match variety {
-        Variety::Few => &TRIP_ENDS_OF_FEW,
-        Variety::Some | Variety::Many => &TRIP_ENDS,
-    };
     let end = |part: usize| roots * part / TRIP_PARTS;
-    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let starts = std::iter::once(0).chain(TRIP_ENDS);
     let mut parts = Vec::with_capacity(TRIP_PARTS);
-    for (first, &last) in starts.zip(ends) {
+    for (first, last) in starts.zip(TRIP_ENDS) {
         if variety == Variety::Some {
             parts.push(Part { roots: end(first)..end(last), ends_trip: true });
             continue;
@@ -193,10 +187,7 @@ mod tests {
         let whole = divided(15_000, 600, Variety::Some);
         let ends: Vec<usize> = whole.iter().map(|part| part.roots.end).collect();
         assert_eq!(ends, [1_000, 3_000, 7_000, 15_000]);
-        for (variety, ends) in [
-            (Variety::Few, vec![3_000, 15_000]),
-            (Variety::Many, vec![1_000, 3_000, 7_000, 15_000]),
-        ] {
+        for variety in [Variety::Few, Variety::Many] {
             let parts = divided(15_000, 600, variety);
             assert!(parts.iter().all(|part| part.roots.len() == 1_000));
             let trips = parts.iter().filter(|part| part.ends_trip).map(|part| part.roots.end);

@@ -33,6 +33,7 @@ pub(crate) fn sort_by_shape<T: Copy>(shapes: &[Shape], items: &mut Vec<T>) {
     const PASSES: usize = (FIELD * (1 + GROUPS)).div_ceil(DIGIT) as usize;
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     let place = |key: u64| (key & u64::from(u32::MAX)) as usize;
+    let shape = |key: u64| (key >> 32) as u32;
     let digit = |shape: u32, pass: usize| (shape >> (DIGIT as usize * pass)) as usize & 0xFF;
     let mut counts = [[0u32; 1 << DIGIT]; PASSES];
     for shape in shapes {
@@ -58,7 +59,7 @@ pub(crate) fn sort_by_shape<T: Copy>(shapes: &[Shape], items: &mut Vec<T>) {
             before += std::mem::replace(count, before);
         }
         for &key in &keys {
-            let place = &mut next[(key >> (32 + DIGIT as usize * pass)) as usize & 0xFF];
+            let place = &mut next[digit(shape(key), pass)];
             spare[*place as usize] = key;
             *place += 1;
         }

@@ -150,8 +150,8 @@ __device__ __forceinline__ void compare(const CoverWork& work, uint4* slots, con
 }
 
 // Copies planes to slots: up to four for each quarter, which are read together.
-__device__ __forceinline__ void copy_planes(const CoverWork& work, uint4* slots, const uint4* planes, uint4 job,
-                                            u32 fours) {
+__device__ __forceinline__ void copy_planes(const CoverWork& work, uint4* slots, const uint4* planes,
+                                            uint4 job, u32 fours) {
     const uint2* leaves = work.leaves + job.w + quarter();
     uint2 leaf[4];
     uint4 bits[4];
