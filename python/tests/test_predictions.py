@@ -148,10 +148,10 @@ def test_a_classifier_system_learns_a_number_and_continues():
     assert cold.rules_.to_frame()["condition"].str.contains("age").any()
     expected = cold.intercept_ + sum(rule.mask(X) * rule.points for rule in cold.rules_)
     np.testing.assert_allclose(cold.predict(X), expected)
-    before = max(rule["experience"] for rule in stored_population(cold))
-    again = XCSRegressor(iterations=3000, inner_folds=0, warm_start=True, random_state=1).fit(X, y)
-    assert again.to_json() == cold.to_json()
-    assert max(rule["experience"] for rule in stored_population(again.fit(X, y))) > before
+    again = XCSRegressor(iterations=1000, inner_folds=0, warm_start=True, random_state=1).fit(X, y)
+    before = {rule["when"]: rule["experience"] for rule in stored_population(again)}
+    after = {rule["when"]: rule["experience"] for rule in stored_population(again.fit(X, y))}
+    assert sum(after.get(when, 0) > experience for when, experience in before.items()) > len(before) / 3
 
 
 def stored_population(model):
