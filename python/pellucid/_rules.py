@@ -150,7 +150,7 @@ def _record(rule: Mapping[str, Any], index: int, labels: list[Any], total: float
 def only_rule(stored: Mapping[str, Any], index: int) -> _native.Model:
     """Return a model that has a single rule and no starting score."""
     body = dict(stored["model"])
-    for name in ("path", "front", "ordered", "everyone"):
+    for name in ("path", "path_figures", "groups", "front", "ordered", "everyone"):
         body.pop(name, None)
     for name in ("rules", "figures"):
         if name in body:

@@ -82,8 +82,10 @@ def test_models_of_other_sizes(cancer):
     model = RuleClassifier().fit(X, y).model_
     short = model.with_rules(2)
     assert short.show() == model.show(2) and short.summary["rules"] <= 2
+    system = XCSClassifier(iterations=2000, inner_folds=0).fit(X, y).model_
+    assert system.with_rules(3).summary["rules"] <= 3
     with pytest.raises(ValueError, match="rules"):
-        XCSClassifier(iterations=2000, inner_folds=0).fit(X, y).model_.with_rules(3)
+        NetworkClassifier(inner_folds=0).fit(X, y).model_.with_rules(3)
 
 
 def test_shown_in_a_notebook(fitted, cancer):
