@@ -1,6 +1,6 @@
 //! The answers of the methods, and the choice between them.
 
-use super::preferred::{PREFERRED, is_clearly_better, is_far_shorter};
+use super::preferred::{PREFERRED, is_clearly_better};
 use crate::learn::{LearningTask, Method};
 use pellucid_learn::metrics::{Confusion, Metric};
 use pellucid_learn::split::Split;
@@ -110,9 +110,9 @@ impl Comparison {
     }
 
     /// Returns the nominees in the order of their quality on the test examples of some splits; ties go to the
-    /// shorter expression. The preferred method comes first unless the best one is clearly better or far
-    /// shorter. Nominees that were not judged on every split come after those that were, in the order of
-    /// their quality on all examples.
+    /// shorter expression. The preferred method comes first unless the best one is clearly better. Nominees
+    /// that were not judged on every split come after those that were, in the order of their quality on all
+    /// examples.
     pub(super) fn ranked<'a>(
         &self,
         nominees: &'a [Nominee],
@@ -137,7 +137,6 @@ impl Comparison {
             held_out.is_some() && nominee.method == PREFERRED
         };
         if let Some(place) = judged.iter().position(is_preferred)
-            && !is_far_shorter(judged[0].0.length, judged[place].0.length)
             && !is_clearly_better(&self.differences(judged[0].0, judged[place].0, splits, measure))
         {
             judged[..=place].rotate_right(1);

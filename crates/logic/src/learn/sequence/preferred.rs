@@ -1,8 +1,7 @@
-//! The method that is selected unless another one is clearly better, or better and far shorter.
+//! The method that is selected unless another one is clearly better.
 //!
 //! Five folds of a few dozen examples often differ by chance. Of the methods, `evolve` is the best on
-//! most problems, so another one has to beat it by more than chance would. But of two answers that differ
-//! by chance, the better one is selected if it is much easier to read.
+//! most problems, so another one has to beat it by more than chance would.
 
 use crate::learn::Method;
 
@@ -24,9 +23,4 @@ pub(super) fn is_clearly_better(differences: &[f64]) -> bool {
     let squares: f64 = differences.iter().map(|one| (one - mean).powi(2)).sum();
     let standard_error = (squares / (count - 1.0) / count).sqrt();
     mean > CLEARLY_BETTER * standard_error
-}
-
-/// Returns whether an expression is at most half as long as another.
-pub(super) fn is_far_shorter(length: u32, other: u32) -> bool {
-    length.saturating_mul(2) <= other
 }

@@ -116,34 +116,6 @@ proptest! {
     }
 }
 
-proptest! {
-    /// Two methods are wrong in one fold each. The better one is selected if it is half as long as that of
-    /// `evolve`, although it is not clearly better.
-    #[test]
-    fn evolve_does_not_rank_before_a_better_and_far_shorter_answer(
-        positives in 10u32..40,
-        negatives in 10u32..40,
-        seed in any::<u64>(),
-        length in 2u32..20,
-    ) {
-        let comparison = comparison(positives, negatives, seed);
-        let all: Vec<usize> = (0..comparison.splits.len()).collect();
-        let ranked = |nominees: &[Nominee]| -> Vec<Method> {
-            let ranked = comparison.ranked(nominees, &all, Metric::Accuracy);
-            ranked.into_iter().map(|(nominee, _)| nominee.method).collect()
-        };
-        let wrong_in = |method, fold| {
-            nominee(&comparison, method, |split, example| split != fold && example < positives)
-        };
-        let neither = [wrong_in(Method::Refine, 0), wrong_in(Method::Instant, 1)];
-        let (better, worse) = if ranked(&neither)[0] == Method::Refine { (0, 1) } else { (1, 0) };
-        let instant = Nominee { length, ..wrong_in(Method::Instant, better) };
-        let evolve = |length| Nominee { length, ..wrong_in(Method::Evolve, worse) };
-        prop_assert_eq!(ranked(&[instant.clone(), evolve(2 * length)])[0], Method::Instant);
-        prop_assert_eq!(ranked(&[instant, evolve(2 * length - 1)])[0], Method::Evolve);
-    }
-}
-
 #[test]
 fn a_method_is_clearly_better_beyond_half_a_standard_error() {
     let shifted = |mean: f64| [mean - 1.0, mean + 1.0, mean - 1.0, mean + 1.0, mean];
