@@ -210,7 +210,7 @@ impl<'a> GrowingModel<'a> {
     }
 }
 
-/// Returns gains and candidates, the largest gain first; of equal gains the first candidate.
+/// Returns gains and candidates, the largest gain first; in a tie, the first candidate.
 fn in_order(gains: impl Iterator<Item = (f64, usize)>) -> Vec<(f64, usize)> {
     let mut gains: Vec<(f64, usize)> = gains.collect();
     gains.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));

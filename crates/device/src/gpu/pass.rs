@@ -193,11 +193,7 @@ impl<'a, C: Card> Pass<'a, C> {
         to: &mut C::Staging,
         words: usize,
     ) -> Result<(), CardError> {
-        // SAFETY: the queue is finished before this returns; after an error it is empty.
-        let queued = unsafe { self.card.copy_out(Queue::Work, from, at, to, words) };
-        let done = queued.and_then(|()| self.card.finish(Queue::Work));
-        self.queued[Queue::Work as usize] = false;
-        done
+        self.fetch_on(Queue::Work, from, at, to, words)
     }
 
     /// Lets copies that run concurrently with kernels wait for all kernels that are queued now, if
@@ -222,10 +218,22 @@ impl<'a, C: Card> Pass<'a, C> {
         to: &mut C::Staging,
         words: usize,
     ) -> Result<(), CardError> {
+        self.fetch_on(Queue::Copy, from, at, to, words)
+    }
+
+    /// Copies words from the GPU on a queue, and finishes the queue.
+    fn fetch_on(
+        &mut self,
+        queue: Queue,
+        from: &'a C::Memory,
+        at: usize,
+        to: &mut C::Staging,
+        words: usize,
+    ) -> Result<(), CardError> {
         // SAFETY: the queue is finished before this returns; after an error it is empty.
-        let queued = unsafe { self.card.copy_out(Queue::Copy, from, at, to, words) };
-        let done = queued.and_then(|()| self.card.finish(Queue::Copy));
-        self.queued[Queue::Copy as usize] = false;
+        let queued = unsafe { self.card.copy_out(queue, from, at, to, words) };
+        let done = queued.and_then(|()| self.card.finish(queue));
+        self.queued[queue as usize] = false;
         done
     }
 

@@ -6,7 +6,8 @@
 
 use super::choose::Candidate;
 use super::literals::Literals;
-use crate::learn::{LogicError, SearchContext};
+use super::scored;
+use crate::learn::{ExpressionScore, LogicError, SearchContext};
 use pellucid_program::ProgramId;
 
 /// Prefers the candidate with the shortest description of the labels, unless there is a solution.
@@ -15,16 +16,21 @@ pub(super) fn prefer_short(
     made: &[Candidate],
     sets: &[Literals],
 ) -> Result<(), LogicError> {
-    if made.is_empty() || context.is_solved() {
+    let (programs, scores) = scored(context, made, sets)?;
+    prefer_shortest(context, made, sets, &programs, &scores)
+}
+
+/// Does the same, given the programs and scores of all candidates.
+pub(super) fn prefer_shortest(
+    context: &mut SearchContext,
+    made: &[Candidate],
+    sets: &[Literals],
+    programs: &[ProgramId],
+    scores: &[ExpressionScore],
+) -> Result<(), LogicError> {
+    if context.is_solved() {
         return Ok(());
     }
-    let programs: Vec<ProgramId> = made
-        .iter()
-        .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))
-        .collect();
-    let evaluated = context.evaluated();
-    let scores = context.score(&programs)?;
-    context.set_evaluated(evaluated);
     let examples = [context.task().positive.len() as u64, context.task().negative.len() as u64];
     let bits = |at: usize| {
         let covered = [scores[at].positive, scores[at].negative];
@@ -50,12 +56,14 @@ pub(super) fn description_bits(
     let (errors, examples) =
         ((positives - positive + negative) as f64, (positives + negatives) as f64);
     // Each literal is one of those known, plain or negated.
-    literals as f64 * (2.0 * known as f64).log2() + examples * entropy((errors / examples).min(0.5))
+    literals as f64 * libm::log2(2.0 * known as f64)
+        + examples * entropy((errors / examples).min(0.5))
 }
 
-/// The entropy of a share, in bits.
+/// The entropy of a share, in bits. The logarithm is the same on every system, unlike that of the standard
+/// library, because it decides which candidate is selected.
 fn entropy(share: f64) -> f64 {
-    let term = |share: f64| if share > 0.0 { -share * share.log2() } else { 0.0 };
+    let term = |share: f64| if share > 0.0 { -share * libm::log2(share) } else { 0.0 };
     term(share) + term(1.0 - share)
 }
 

@@ -17,10 +17,10 @@ mod region;
 mod rows;
 
 use super::sequence::shared_splits;
-use super::{LogicError, SearchContext, SearchMethod, StepOutcome};
+use super::{ExpressionScore, LogicError, SearchContext, SearchMethod, StepOutcome};
 use build::Assembly;
 use choose::{Candidate, CandidateBuilder};
-use description::prefer_short;
+use description::{prefer_short, prefer_shortest};
 use held_out::HeldOutRows;
 use layers::Layers;
 use literals::{Literals, MAX_LITERALS};
@@ -162,16 +162,37 @@ fn pairs_of(literals: usize) -> u64 {
     literals * literals.saturating_sub(1) / 2
 }
 
+/// Returns the programs of candidates.
+fn programs_of(
+    context: &mut SearchContext,
+    made: &[Candidate],
+    sets: &[Literals],
+) -> Vec<ProgramId> {
+    let program =
+        |candidate: &Candidate| candidate.formula.program(&sets[candidate.layer], context);
+    made.iter().map(program).collect()
+}
+
+/// Returns the programs of candidates and their scores on all examples. They do not count as evaluated again.
+fn scored(
+    context: &mut SearchContext,
+    made: &[Candidate],
+    sets: &[Literals],
+) -> Result<(Vec<ProgramId>, Vec<ExpressionScore>), LogicError> {
+    let programs = programs_of(context, made, sets);
+    let evaluated = context.evaluated();
+    let scores = context.score(&programs)?;
+    context.set_evaluated(evaluated);
+    Ok((programs, scores))
+}
+
 /// Offers candidates to the leaderboard.
 fn offer(
     context: &mut SearchContext,
     made: &[Candidate],
     sets: &[Literals],
 ) -> Result<(), LogicError> {
-    let programs: Vec<ProgramId> = made
-        .iter()
-        .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))
-        .collect();
+    let programs = programs_of(context, made, sets);
     context.attempt(&programs)?;
     Ok(())
 }
@@ -185,13 +206,7 @@ fn prefer(
     held_out: &HeldOutRows,
 ) -> Result<(), LogicError> {
     let measure = context.options().measure;
-    let programs: Vec<ProgramId> = made
-        .iter()
-        .map(|candidate| candidate.formula.program(&sets[candidate.layer], context))
-        .collect();
-    let evaluated = context.evaluated();
-    let scores = context.score(&programs)?;
-    context.set_evaluated(evaluated);
+    let (programs, scores) = scored(context, made, sets)?;
     if context.options().penalty.is_none() {
         let optimism = made.iter().zip(&scores).map(|(candidate, score)| {
             let length = f64::from(score.length);
@@ -201,7 +216,7 @@ fn prefer(
         context.leaderboard_mut().set_penalty((sum / squares).clamp(0.0, 0.1));
     }
     if measure == Metric::Accuracy {
-        return prefer_short(context, made, sets);
+        return prefer_shortest(context, made, sets, &programs, &scores);
     }
     let Some(chosen) = held_out.choose(made, &Assembly::lenient(), measure) else { return Ok(()) };
     let penalty = context.leaderboard().penalty();

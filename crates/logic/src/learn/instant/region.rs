@@ -25,7 +25,7 @@ pub(super) struct RegionLiterals {
     all: Vec<u64>,
     rows: Vec<u64>,
     /// The literals of each row: the shortest one that covers it, and the shortest one that covers its
-    /// complement. Of equal lengths the first.
+    /// complement; in a tie, the first one.
     forms: Vec<[Option<SignedLiteral>; 2]>,
     /// Eight rows side by side, word by word.
     columns: Vec<Block>,
