@@ -71,7 +71,7 @@ impl<'a> Batch<'a> {
     /// Returns how often the comparisons of the roots are repeated.
     pub(crate) fn variety(&self) -> Variety {
         match self.roots {
-            Roots::Programs { .. } => Variety::Some,
+            Roots::Programs { .. } => Variety::Medium,
             Roots::Formulas { formulas, .. } => formulas.variety(),
         }
     }

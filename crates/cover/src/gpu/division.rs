@@ -74,7 +74,7 @@ pub(super) fn divide(
     let starts = std::iter::once(0).chain(TRIP_ENDS);
     let mut parts = Vec::with_capacity(TRIP_PARTS);
     for (first, last) in starts.zip(TRIP_ENDS) {
-        if variety == Variety::Some {
+        if variety == Variety::Medium {
             parts.push(Part { roots: end(first)..end(last), ends_trip: true });
             continue;
         }
@@ -152,7 +152,7 @@ mod tests {
             };
             for parts in [
                 divided(Variety::Few),
-                divided(Variety::Some),
+                divided(Variety::Medium),
                 divided(Variety::Many),
                 one_trip(roots, Hypothesis::Rows, &tiling, &limits, threads),
             ] {
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn only_large_batches_on_long_tables_take_several_trips() {
         let trips = |roots, tiles| {
-            let parts = divided(roots, tiles, Variety::Some);
+            let parts = divided(roots, tiles, Variety::Medium);
             parts.iter().filter(|part| part.ends_trip).count()
         };
         assert_eq!([trips(10_000, 600), trips(10_000, 60), trips(100, 600)], [4, 1, 1]);
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn trips_have_parts_unless_comparisons_are_repeated() {
-        let whole = divided(15_000, 600, Variety::Some);
+        let whole = divided(15_000, 600, Variety::Medium);
         let ends: Vec<usize> = whole.iter().map(|part| part.roots.end).collect();
         assert_eq!(ends, [1_000, 3_000, 7_000, 15_000]);
         for variety in [Variety::Few, Variety::Many] {

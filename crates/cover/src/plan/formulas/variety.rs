@@ -11,7 +11,7 @@ pub(crate) enum Variety {
     /// At most about 160 different comparisons: most of a sample are repeated.
     Few,
     /// Something in between, or unknown.
-    Some,
+    Medium,
     /// At least about 4,000 different comparisons: hardly any of a sample is repeated.
     Many,
 }
@@ -27,7 +27,7 @@ impl Formulas {
         match sample.len() {
             distinct if 2 * distinct <= sampled => Variety::Few,
             distinct if 32 * distinct >= 31 * sampled => Variety::Many,
-            _ => Variety::Some,
+            _ => Variety::Medium,
         }
     }
 }
@@ -39,9 +39,12 @@ mod tests {
 
     #[test]
     fn variety_follows_the_number_of_comparisons() {
-        for (comparisons, expected) in
-            [(1, Variety::Few), (60, Variety::Few), (1_000, Variety::Some), (20_000, Variety::Many)]
-        {
+        for (comparisons, expected) in [
+            (1, Variety::Few),
+            (60, Variety::Few),
+            (1_000, Variety::Medium),
+            (20_000, Variety::Many),
+        ] {
             let mut formulas = Formulas::new();
             let mut chance = 1_u64;
             for _ in 0..5_000 {
