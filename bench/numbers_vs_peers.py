@@ -187,6 +187,7 @@ def main():
         os.environ.update(OMP_NUM_THREADS="1")
         PEERS.enter(__file__)
     need(arguments.pellucid, "cargo build --release")
+    folds = 3 if arguments.quick else arguments.folds
     sets = generated(arguments.quick)
     if arguments.data:
         sets |= real(arguments.data)
@@ -195,11 +196,11 @@ def main():
     record = {"machine": machine(), "sets": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
     lines += ["",
-              f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({arguments.folds} folds; of "
+              f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({folds} folds; of "
               "adult 3)"]
     for name, (heads, rows, target) in sets.items():
         print(f"{name}: {len(rows)} rows", file=sys.stderr)
-        splits = folds_of(len(rows), 3 if arguments.quick or len(rows) > 10000 else arguments.folds)
+        splits = folds_of(len(rows), 3 if len(rows) > 10000 else folds)
         found, kinds = {}, {"default": [], "small": ["--size", "small"], "list": ["--mode", "list"]}
         for kind, flags in kinds.items():
             flags = [*flags, "--no-inner-folds"]

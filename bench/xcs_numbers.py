@@ -120,6 +120,7 @@ def main():
         os.environ.update(OMP_NUM_THREADS="1")
         PEERS.enter(__file__)
     need(arguments.pellucid, "cargo build --release")
+    folds = 3 if arguments.quick else arguments.folds
     sets = generated(arguments.quick)
     if arguments.data:
         sets |= real(arguments.data)
@@ -129,12 +130,12 @@ def main():
         sets = {name: sets[name] for name in arguments.sets.split(";")}
     record = {"machine": machine(), "sets": {}}
     lines = [f"{key}: {value}" for key, value in record["machine"].items()]
-    lines += ["", f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({arguments.folds} folds)"]
+    lines += ["", f"{'':26}{'R²':>8}{'MAE':>12}{'rules':>8}{'seconds':>10}   ({folds} folds)"]
     for name, (heads, rows, target) in sets.items():
         step = -(-len(rows) // MOST_ROWS)
         rows, target = rows[::step], target[::step]
         print(f"{name}: {len(rows)} rows", file=sys.stderr)
-        splits = folds_of(len(rows), 3 if arguments.quick else arguments.folds)
+        splits = folds_of(len(rows), folds)
         lines += ["", f"{name}, {len(rows)} rows, {len(heads)} columns"]
         record["sets"][name] = {}
         for learner, found in compare(arguments.pellucid, heads, rows, target, splits).items():

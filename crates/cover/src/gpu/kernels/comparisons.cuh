@@ -1,5 +1,5 @@
-// Fills the slots of a plan: compares columns with cuts, bit plane by bit plane, and copies planes. Included by
-// cover.cu, which defines slots and lanes.
+// Fills the slots of a plan: compares columns with cuts, bit plane by bit plane, and copies planes. Included
+// by cover.cu, which defines slots and lanes.
 
 // Returns a word with all bits equal to bit `place` of a number. One half is a multiplication, because other
 // units execute it than those that compare.
