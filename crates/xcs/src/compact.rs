@@ -108,7 +108,7 @@ pub(crate) fn select_rules(
     let row_index = RowIndex::new(candidates, rows.classes.len());
     let mut is_redundant = vec![false; candidates.len()];
     let mut sizes = Vec::new();
-    while growing.additions < MOST_ADDITIONS * most && !is_late() {
+    while !is_late() {
         let may_add = growing.selected.len() < most;
         let best =
             growing.best(|rule| !is_redundant[rule] && (growing.votes[rule] > 0.0 || may_add));
@@ -133,8 +133,9 @@ pub(crate) fn select_rules(
     RuleSelection { base: growing.scoring.base, order: growing.selected, sizes }
 }
 
-/// A rule can be selected again for more points; the number of steps is at most this many per rule.
-const MOST_ADDITIONS: usize = 8;
+/// How often a rule can be selected, each time for more points. The limit applies to each rule, so
+/// that the points of a smaller selection do not depend on the number of rules in the whole one.
+const MOST_STEPS: u32 = 8;
 
 /// A selection of rules that grows.
 #[derive(Clone)]
@@ -146,8 +147,8 @@ struct GrowingSelection<'a> {
     limits: Vec<f64>,
     gains: Vec<Gain>,
     selected: Vec<usize>,
-    /// The number of steps.
-    additions: usize,
+    /// How often each candidate was selected.
+    steps: Vec<u32>,
 }
 
 impl<'a> GrowingSelection<'a> {
@@ -162,7 +163,7 @@ impl<'a> GrowingSelection<'a> {
             gains,
             scoring,
             selected: Vec::new(),
-            additions: 0,
+            steps: vec![0; candidates.len()],
         }
     }
 
@@ -170,7 +171,8 @@ impl<'a> GrowingSelection<'a> {
     fn best(&self, may_be: impl Fn(usize) -> bool) -> Option<usize> {
         let gains = &self.gains;
         let best = (0..self.candidates.len())
-            .filter(|&rule| self.votes[rule] < self.limits[rule] && may_be(rule))
+            .filter(|&rule| self.steps[rule] < MOST_STEPS && self.votes[rule] < self.limits[rule])
+            .filter(|&rule| may_be(rule))
             .max_by(|&one, &other| {
                 gains[one].gain.total_cmp(&gains[other].gain).then(other.cmp(&one))
             });
@@ -186,7 +188,7 @@ impl<'a> GrowingSelection<'a> {
         let more = (SHRINKAGE * self.gains[rule].votes).min(self.limits[rule] - self.votes[rule]);
         self.scoring.add(*class, members, more);
         self.votes[rule] += more;
-        self.additions += 1;
+        self.steps[rule] += 1;
         if !self.selected.contains(&rule) {
             self.selected.push(rule);
         }
@@ -200,8 +202,7 @@ impl<'a> GrowingSelection<'a> {
     /// Returns the points that the selected rules get if no more are selected.
     fn finished_points(&self) -> Vec<f64> {
         let mut alone = self.clone();
-        while alone.additions < MOST_ADDITIONS * alone.selected.len() {
-            let Some(rule) = alone.best(|rule| alone.votes[rule] > 0.0) else { break };
+        while let Some(rule) = alone.best(|rule| alone.votes[rule] > 0.0) {
             alone.add(rule);
             for &other in &alone.selected {
                 let Candidate { class, members, .. } = &self.candidates[other];
