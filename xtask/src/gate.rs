@@ -2,7 +2,7 @@
 
 use crate::skipped::{self, Skipped};
 use crate::tools::{self, cargo, has, need_component, need_package};
-use crate::{browser, guide, matrix, measure, ptx, python, recipe, shape, words};
+use crate::{browser, guide, mathematics, matrix, measure, ptx, python, recipe, shape, words};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
@@ -74,6 +74,7 @@ fn lint() -> Result<()> {
     cargo(&["fmt", "--all", "--check"])?;
     words::run()?;
     shape::check()?;
+    mathematics::check()?;
     clippy(&["--workspace", "--all-features"])?;
     // The reader without its optional format must build too.
     clippy(&["--package", "pellucid-io"])

@@ -11,6 +11,7 @@ mod gate;
 mod guide;
 #[cfg(test)]
 mod links;
+mod mathematics;
 mod matrix;
 mod measure;
 #[cfg(test)]
@@ -44,6 +45,7 @@ usage: cargo xtask NAME
   ptx --check    the same, but only compare with the PTX that is there
   words          phrases to avoid in text for users, and unclear public names
   shape          lines and functions that are too long
+  mathematics    functions whose last digits depend on the system
   release --dry-run [--host] [--twice]  make what a release consists of in target/release-artifacts, install
                  the wheel and run README's lines; --host: only the wheel of this machine, --twice: build
                  again and compare the bytes
@@ -72,6 +74,7 @@ fn main() -> ExitCode {
         ["ptx", "--check"] => ptx::check(),
         ["words"] => words::run(),
         ["shape"] => shape::check(),
+        ["mathematics"] => mathematics::check(),
         ["release", ref more @ ..] => release::run(more),
         ["recipe"] => recipe::check(),
         ["torture", ref more @ ..] => torture::run(more),

@@ -49,7 +49,7 @@ pub fn two_decimals(number: f64) -> String {
         format!("{:.2}", number + 0.0)
     } else {
         // The exponent is the number of leading zeros.
-        let digits = (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0);
+        let digits = (1.0 - libm::log10(number.abs()).floor()).clamp(2.0, 12.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "2 to 12")]
         let digits = digits as usize;
         format!("{number:.digits$}")

@@ -264,7 +264,7 @@ const HEAVIEST: f64 = 4095.0;
 fn whole_weights(weights: &[f64]) -> Vec<u32> {
     let heaviest = weights.iter().copied().fold(0.0, f64::max);
     let exact = heaviest <= HEAVIEST && weights.iter().all(|weight| weight.fract() == 0.0);
-    let scale = if exact { 1.0 } else { (HEAVIEST / heaviest).log2().floor().exp2() };
+    let scale = if exact { 1.0 } else { libm::exp2(libm::log2(HEAVIEST / heaviest).floor()) };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 4,095")]
     let whole = |&weight: &f64| match weight > 0.0 {
         true => ((weight * scale).round() as u32).max(1),

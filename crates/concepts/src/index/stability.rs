@@ -94,13 +94,13 @@ fn shares(
             whole[concept] = all - others;
             Stability {
                 share: whole[concept] as f64 / all as f64,
-                log2_rest: (others as f64).log2() - size as f64,
+                log2_rest: libm::log2(others as f64) - size as f64,
             }
         } else {
             let below = next.unwrap_or(0);
             Stability {
                 share: 1.0 - rest * power(below, size),
-                log2_rest: rest.log2() - (size - below) as f64,
+                log2_rest: libm::log2(rest) - (size - below) as f64,
             }
         };
     }

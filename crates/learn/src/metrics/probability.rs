@@ -28,14 +28,14 @@ pub enum ProbabilityError {
 /// Returns the mean of -ln(probability of the actual label); 0 for no examples.
 ///
 /// Probabilities are clamped to 1e-15 from 0 and 1, so that one wrong certainty does not cost
-/// infinity. The logarithm of the platform is used: the last digits may differ between systems.
+/// infinity.
 ///
 /// # Errors
 /// If the lists differ in length or a value is not a probability.
 pub fn log_loss(probabilities: &[f64], labels: &[bool]) -> Result<f64, ProbabilityError> {
     mean_of(probabilities, labels, |p, label| {
         let p = p.clamp(1e-15, 1.0 - 1e-15);
-        -(if label { p } else { 1.0 - p }).ln()
+        -libm::log(if label { p } else { 1.0 - p })
     })
 }
 

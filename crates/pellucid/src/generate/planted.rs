@@ -91,7 +91,7 @@ impl RandomColumns {
         attributes.truncate(self.comparisons());
         attributes.sort_unstable();
         #[expect(clippy::cast_precision_loss, reason = "a handful")]
-        let each = probability.powf(1.0 / self.comparisons() as f64);
+        let each = libm::pow(probability, 1.0 / self.comparisons() as f64);
         let comparison = |attribute: usize| {
             let (op, cut) =
                 if stream.chance(0.5) { (Op::Greater, 1.0 - each) } else { (Op::LessEqual, each) };
@@ -161,7 +161,7 @@ pub fn bags(
     // About half of the bags have a row that satisfies the rule.
     #[expect(clippy::cast_precision_loss, reason = "sizes of bags are small")]
     let mean = (size.start() + size.end()) as f64 / 2.0;
-    let rule = columns.rule(1.0 - 0.5f64.powf(1.0 / mean), &streams)?;
+    let rule = columns.rule(1.0 - libm::pow(0.5, 1.0 / mean), &streams)?;
     let mut positive = vec![false; bags];
     for (row, covered) in covered(&drawn, &rule)?.into_iter().enumerate() {
         positive[of_row[row] as usize] |= covered;

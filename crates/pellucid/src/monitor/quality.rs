@@ -39,8 +39,8 @@ impl QualityChange {
     pub fn difference(&self) -> Option<Estimate> {
         let (new, old) = (self.new, self.reference?);
         let value = new.value - old.value;
-        let below = (new.value - new.low).hypot(old.high - old.value);
-        let above = (new.high - new.value).hypot(old.value - old.low);
+        let below = libm::hypot(new.value - new.low, old.high - old.value);
+        let above = libm::hypot(new.high - new.value, old.value - old.low);
         Some(Estimate { value, low: value - below, high: value + above })
     }
 

@@ -85,7 +85,8 @@ fn place(
         for position in 0..POSITIONS {
             let angle = TAU * f64::from(position) / f64::from(POSITIONS);
             let reach = disks[disk].radius + radius + GAP;
-            let (x, y) = (disks[disk].x + reach * angle.cos(), disks[disk].y + reach * angle.sin());
+            let (sin, cos) = libm::sincos(angle);
+            let (x, y) = (disks[disk].x + reach * cos, disks[disk].y + reach * sin);
             let is_free = |&other: &usize| {
                 disks[other].distance(x, y) >= disks[other].radius + radius + GAP - 1e-6
             };

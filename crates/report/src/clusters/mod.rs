@@ -147,7 +147,8 @@ fn around(cluster: usize, disk: &Disk, modules: &[u32], inner: &[f64]) -> Vec<Dr
     let last = (order.len() as f64 - 1.0).max(1.0);
     let place = |(index, module): (usize, u32)| {
         let (distance, angle) = (most * (index as f64 / last).sqrt(), golden * index as f64);
-        let (x, y) = (disk.x + distance * angle.cos(), disk.y + distance * angle.sin());
+        let (sin, cos) = libm::sincos(angle);
+        let (x, y) = (disk.x + distance * cos, disk.y + distance * sin);
         DrawnModule { module, cluster, x, y }
     };
     order.into_iter().enumerate().map(place).collect()

@@ -42,7 +42,7 @@ impl ClusterDrawing<'_> {
             writeln!(
                 out,
                 "<path stroke-width=\"{:.1}\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
-                (1.0 + weight.ln_1p() * 1.6).min(14.0),
+                (1.0 + libm::log1p(weight) * 1.6).min(14.0),
                 one.x,
                 one.y,
                 other.x,

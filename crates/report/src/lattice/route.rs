@@ -126,7 +126,7 @@ fn between(from: (f64, f64), to: (f64, f64), y: f64) -> f64 {
 }
 
 fn length(points: &[(f64, f64)]) -> f64 {
-    points.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1)).sum()
+    points.windows(2).map(|pair| libm::hypot(pair[1].0 - pair[0].0, pair[1].1 - pair[0].1)).sum()
 }
 
 /// Returns half the width of a node.

@@ -209,7 +209,7 @@ fn contrast(all: [i32; 4], own: [i32; 4]) -> f64 {
     let (mut contrast, mut variance) = (0.0, 0.0);
     for ((all, own), sign) in all.into_iter().zip(own).zip([1.0, -1.0, -1.0, 1.0]) {
         let (own, rest) = (f64::from(own) + 0.5, f64::from(all - own) + 0.5);
-        contrast += sign * (own / rest).ln();
+        contrast += sign * libm::log(own / rest);
         variance += 1.0 / own + 1.0 / rest;
     }
     contrast * contrast / variance

@@ -63,7 +63,7 @@ fn log_odds(rule: &Rule, examples: &[u64]) -> Option<f64> {
         Some((covered as f64 + 0.5, all.checked_sub(covered)? as f64 + 0.5))
     };
     let ((own_in, own_out), (other_in, other_out)) = (count(own)?, count(1 - own.min(1))?);
-    Some(((own_in / other_in) / (own_out / other_out)).ln())
+    Some(libm::log((own_in / other_in) / (own_out / other_out)))
 }
 
 /// Returns the least number of examples that both rules cover, given their counts by class.

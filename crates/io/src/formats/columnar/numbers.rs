@@ -115,10 +115,10 @@ fn half(bytes: &[u8]) -> Option<f64> {
     let bits = u16::from_le_bytes(bytes.try_into().ok()?);
     let fraction = f64::from(bits & 0x3ff);
     let size = match i32::from(bits >> 10 & 0x1f) {
-        0 => fraction * (-24f64).exp2(),
+        0 => fraction * 2_f64.powi(-24),
         31 if fraction == 0.0 => f64::INFINITY,
         31 => f64::NAN,
-        exponent => (1024.0 + fraction) * f64::from(exponent - 25).exp2(),
+        exponent => (1024.0 + fraction) * 2_f64.powi(exponent - 25),
     };
     Some(if bits >> 15 == 1 { -size } else { size })
 }
