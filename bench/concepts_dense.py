@@ -32,9 +32,9 @@ import sys, time
 rows = [sorted(map(int, line.split())) for line in open(sys.argv[1])]
 support = int(sys.argv[2])
 {}
-start = time.process_time()
+start = time.thread_time()
 count = call()
-print(count, time.process_time() - start)
+print(count, time.thread_time() - start)
 """
 
 

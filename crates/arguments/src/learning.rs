@@ -239,7 +239,7 @@ pub struct ShowArgs {
     /// Spreadsheets then read them as text, not as formulas.
     #[arg(long)]
     pub spreadsheet: bool,
-    /// Do not abbreviate long lists
+    /// Of an ontology, do not abbreviate long lists
     #[arg(long)]
     pub all: bool,
     #[command(flatten)]

@@ -15,7 +15,9 @@ use crate::source::error::{Position, ReadError, ReadProblem};
 use crate::source::options::Limits;
 use crate::source::signature;
 
-const CHUNK: usize = 256 << 10;
+/// The least room for a read. The room doubles, so a large file is soon read in large pieces, and a small one
+/// does not touch memory that it does not need.
+const CHUNK: usize = 16 << 10;
 
 /// A reader that counts the bytes read from the compressed input.
 pub(crate) struct CountingReader<R> {

@@ -110,7 +110,9 @@ fn scored_rules<P>(model: &RuleModel<P>, most: usize) -> String {
 /// Returns the sentence about the rules that are not shown.
 #[must_use]
 pub fn first_note(shown: usize, all: usize) -> String {
-    format!("The first {shown} of {all} rules are shown. All rules add points.")
+    format!(
+        "The first {shown} of {all} rules are shown; the CSV export lists all. All rules add points."
+    )
 }
 
 /// A rule after its number, with what it covers.

@@ -3,14 +3,15 @@ use pellucid_data::visible_line;
 use pellucid_export::wrap::paragraph;
 use pellucid_ruleset::export::{first_note, text_of_first};
 
-/// The maximum number of rules shown of a model that predicts classes; the model file has all of them.
+/// The maximum number of rules shown of a population of many hundred; the model file and the CSV table have
+/// all of them.
 const SHOWN_RULES: usize = 12;
 
-/// Returns the maximum number of rules shown. If the target is a number, all are shown, because all of
-/// them are needed to add it up.
+/// Returns the maximum number of rules shown: all that were selected, the most important ones of a whole
+/// population.
 #[must_use]
 pub fn shown_rules(model: &XcsModel) -> usize {
-    if model.schema.number.is_some() { usize::MAX } else { SHOWN_RULES }
+    if model.params.keep_all { SHOWN_RULES } else { usize::MAX }
 }
 
 /// Returns the model as text: the rules that explain most, the accuracy by number of rules, and the column

@@ -151,6 +151,19 @@ fn a_model_without_folds_reports_training_accuracy_by_number_of_rules() {
 }
 
 #[test]
+fn all_selected_rules_are_shown_and_the_first_ones_of_a_population() {
+    let params = Params { iterations: Some(30_000), most_rules: Some(40), ..Params::default() };
+    let FitResult { model, .. } = fitted_alone(&fruit(400, 1), params);
+    let all = model.body.set.rules.len();
+    assert!(all > 12, "{all}");
+    let text = Xcs::text(&model);
+    assert!(text.contains(&format!("\n{all}. IF ")), "{text}");
+    let text = Xcs::text(&learned(Mode::Supervised, true).model);
+    assert_eq!(text.matches(". IF ").count(), 12, "{text}");
+    assert!(text.contains("The first 12 of "), "{text}");
+}
+
+#[test]
 fn the_same_seed_gives_the_same_model_and_the_file_opens() {
     let (one, again) = (learned(Mode::Supervised, false), learned(Mode::Supervised, false));
     let text = one.model.to_json().expect("text");
