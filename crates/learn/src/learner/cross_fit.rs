@@ -1,6 +1,7 @@
 //! Cross-fitting: one model for each fold, fitted on the other folds, scores the examples of its fold.
 
 use super::fold_seed::{own_seed, seed};
+use super::inner_folds::plan_inner_folds;
 use super::{
     ActualClass, Applied, Examples, Fit, FitResultOf, Machine, ModelOf, NoEstimate, Predicted,
 };
@@ -9,53 +10,10 @@ use crate::params::{Check, Valid};
 use crate::run::{Control, Driver, RunError, Silent};
 use crate::split::{Folds, Split, parallel_map};
 use pellucid_device::{DeviceError, Threads};
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The number of inner folds for the held-out estimate and the calibration.
-pub const INNER_FOLDS: usize = 5;
-/// From this number of units on, fewer folds are enough.
-const MANY_UNITS: usize = 5_000;
-/// The number of folds for many units.
-const FEW_FOLDS: usize = 3;
 
 /// The seed of inner folds differs from that of a cross-validation around them by this mask.
 const INNER_SEED: u64 = 0x1e55_0a7e_5f01_d5ed;
-
-/// Returns the number of inner folds for some data, at most `wanted`; less than two if there is too
-/// little data.
-///
-/// Examples of one group count once: a hundred people with sixty rows each are a hundred units.
-#[must_use]
-pub fn inner_folds<D: Examples>(data: &D, wanted: usize) -> usize {
-    let (codes, groups) = (data.codes(), data.groups());
-    let unit = |example: u32| {
-        groups.as_ref().and_then(|groups| groups.get(example as usize)).copied().unwrap_or(example)
-    };
-    let wanted = if unit_count(data) >= MANY_UNITS { wanted.min(FEW_FOLDS) } else { wanted };
-    if data.numbers().is_some() {
-        // Each fold needs at least two units.
-        return wanted.min(unit_count(data) / 2);
-    }
-    let mut seen: Vec<HashSet<u32>> = vec![HashSet::new(); data.classes().len()];
-    for (example, code) in (0_u32..).zip(&codes) {
-        // More units than wanted folds do not change the result, and a set of millions is slow.
-        if let Some(seen) = seen.get_mut(*code as usize).filter(|seen| seen.len() < wanted) {
-            seen.insert(unit(example));
-        }
-    }
-    let smallest = seen.iter().map(HashSet::len).filter(|&count| count > 0).min();
-    wanted.min(smallest.unwrap_or(0))
-}
-
-/// Returns the number of independent units: groups if there are any, otherwise examples.
-#[must_use]
-pub fn unit_count<D: Examples>(data: &D) -> usize {
-    match data.groups() {
-        Some(groups) => groups.iter().collect::<HashSet<_>>().len(),
-        None => data.codes().len(),
-    }
-}
 
 /// The devices and the control for fitting the models of folds.
 pub(super) struct FoldResources<'a> {
@@ -73,8 +31,7 @@ pub(super) fn plan_inner<L: Fit>(
     wanted: usize,
 ) -> Option<Folds> {
     let seed = seed::<L::Params>(params).unwrap_or(0);
-    let (groups, number) = (data.groups(), inner_folds(data, wanted));
-    Folds::grouped(&data.strata(), groups.as_deref(), number, 1, seed ^ INNER_SEED).ok()
+    plan_inner_folds(data, wanted, 1, seed ^ INNER_SEED)
 }
 
 /// A function that returns the model of an inner fold if it is already fitted.

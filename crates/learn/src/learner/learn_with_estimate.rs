@@ -1,7 +1,8 @@
 //! Training with a held-out estimate and a calibration.
 
-use super::cross_fit::{FoldResources, INNER_FOLDS, inner_folds};
+use super::cross_fit::FoldResources;
 use super::fold_sizes::validate;
+use super::inner_folds::{INNER_FOLDS, inner_folds};
 use super::{Examples, Fit, FitResultOf, Machine, NoEstimate, learn};
 use crate::out_of_fold::OutOfFold;
 use crate::params::Valid;

@@ -22,6 +22,7 @@ mod fit_options;
 mod fitted_model;
 mod fold_seed;
 mod fold_sizes;
+mod inner_folds;
 mod learn_with_estimate;
 mod no_estimate;
 mod predictions;
@@ -36,7 +37,6 @@ pub use capabilities::{
     Capabilities, Common, CrossValidateProcedure, FitJobs, FitMany, FitProcedure, GpuUse, Resize,
     Summarize,
 };
-pub use cross_fit::{INNER_FOLDS, inner_folds, unit_count};
 pub use cross_validate::{cross_validate, plan_folds};
 pub use describe::{Describe, LearnerError, Output};
 pub use examples::{AsData, DataKind, Examples};
@@ -45,6 +45,7 @@ pub use fit::{Fit, FitResult, FitResultOf, ModelOf};
 pub use fit_options::FitOptions;
 pub use fitted_model::{FittedModel, PredictedValues};
 pub use fold_sizes::{FoldSizes, SelectSize, WeighExamples};
+pub use inner_folds::{INNER_FOLDS, inner_folds, plan_inner_folds, unit_count};
 pub use learn_with_estimate::{FitWithEstimate, Inner, PATIENCE, learn_with_estimate};
 pub use no_estimate::NoEstimate;
 pub use pellucid_device::Machine;

@@ -27,13 +27,13 @@ use goal::Goal;
 pub(crate) use held_out::HeldOutRules;
 use paths::Paths;
 use pellucid_data::{Column, Dataset};
-use pellucid_learn::learner::{Examples, INNER_FOLDS, inner_folds, unit_count};
+use pellucid_learn::learner::{INNER_FOLDS, plan_inner_folds, unit_count};
 use pellucid_learn::metrics::auc_within;
 use pellucid_learn::params::{ClassWeights, NamedChoice, ParamError, Valid};
 use pellucid_learn::rng::Streams;
 use pellucid_learn::run::{Driver, Figures, Plan, Step, Stepper, StopReason};
 use pellucid_learn::sizes::{self, Candidates};
-use pellucid_learn::split::{Folds, Split};
+use pellucid_learn::split::Split;
 use serde::{Deserialize, Serialize};
 use short_list::ShortList;
 use std::borrow::Cow;
@@ -169,16 +169,13 @@ impl<'a> DefaultRun<'a> {
             .collect();
         // A number is the only output.
         let classes = if training.classes.len() == 2 { vec![1] } else { occurring };
-        let folds = inner_folds(data, INNER_FOLDS);
-        let inner = if folds >= 3 {
-            let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
-            let repeats = repeats(unit_count(data));
-            Folds::grouped(&data.strata(), data.groups.as_deref(), folds, repeats, seed)
-                .map(|folds| folds.iter().collect())
-                .unwrap_or_default()
-        } else {
-            Vec::new()
-        };
+        let seed = Streams::new(params.seed).stream(&["inner".into()]).next_word();
+        let planned = plan_inner_folds(data, INNER_FOLDS, repeats(unit_count(data)), seed);
+        // Two folds leave too little to learn from.
+        let inner = planned
+            .filter(|folds| folds.folds() >= 3)
+            .map(|folds| folds.iter().collect())
+            .unwrap_or_default();
         let goal = Goal::new(&params.voting.decide, &training.classes, &training.codes);
         Ok(DefaultRun {
             data,
