@@ -2,7 +2,7 @@
 
 use super::Examples;
 use crate::split::Folds;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// The number of inner folds for the held-out estimate and the calibration.
 pub const INNER_FOLDS: usize = 5;
@@ -46,14 +46,19 @@ pub fn plan_inner_folds<D: Examples>(
     let mut strata = data.strata();
     if data.numbers().is_none() {
         let units = units_by_class(data, 2);
-        let mut examples = vec![0_usize; units.len()];
-        data.codes().iter().for_each(|&code| examples[code as usize] += 1);
-        let largest = (0..).zip(&examples).max_by_key(|(_, count)| **count).map(|(class, _)| class);
-        let single = |stratum: &&mut u32| units[**stratum as usize] == 1;
-        strata.iter_mut().filter(single).for_each(|stratum| *stratum = largest.unwrap_or(0));
+        let is_single = |class: u32| units.get(class as usize) == Some(&1);
+        let largest = largest_class(&data.codes());
+        strata.iter_mut().filter(|class| is_single(**class)).for_each(|class| *class = largest);
     }
     let number = inner_folds(data, wanted);
     Folds::grouped(&strata, data.groups().as_deref(), number, repeats, seed).ok()
+}
+
+/// Returns the class with the most examples; in a tie, the last one.
+fn largest_class(codes: &[u32]) -> u32 {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    codes.iter().for_each(|&code| *counts.entry(code).or_default() += 1);
+    counts.into_iter().max_by_key(|&(_, count)| count).map_or(0, |(class, _)| class)
 }
 
 /// Returns the number of units of each class, at most `most`, because a set of millions is slow.
