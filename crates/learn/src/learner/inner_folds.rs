@@ -1,8 +1,8 @@
 //! How data is split into inner folds: their number, and the strata that every fold has its share of.
 
 use super::Examples;
-use crate::split::Folds;
-use std::collections::{BTreeMap, HashSet};
+use crate::split::{Folds, with_rare_classes_joined};
+use std::collections::HashSet;
 
 /// The number of inner folds for the held-out estimate and the calibration.
 pub const INNER_FOLDS: usize = 5;
@@ -44,21 +44,12 @@ pub fn plan_inner_folds<D: Examples>(
     seed: u64,
 ) -> Option<Folds> {
     let mut strata = data.strata();
-    if data.numbers().is_none() {
-        let units = units_by_class(data, 2);
-        let is_single = |class: u32| units.get(class as usize) == Some(&1);
-        let largest = largest_class(&data.codes());
-        strata.iter_mut().filter(|class| is_single(**class)).for_each(|class| *class = largest);
+    let units = if data.numbers().is_some() { Vec::new() } else { units_by_class(data, 2) };
+    if units.contains(&1) {
+        strata = with_rare_classes_joined(&strata, |class| units.get(class as usize) == Some(&1));
     }
     let number = inner_folds(data, wanted);
     Folds::grouped(&strata, data.groups().as_deref(), number, repeats, seed).ok()
-}
-
-/// Returns the class with the most examples; in a tie, the last one.
-fn largest_class(codes: &[u32]) -> u32 {
-    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    codes.iter().for_each(|&code| *counts.entry(code).or_default() += 1);
-    counts.into_iter().max_by_key(|&(_, count)| count).map_or(0, |(class, _)| class)
 }
 
 /// Returns the number of units of each class, at most `most`, because a set of millions is slow.
@@ -90,7 +81,7 @@ mod tests {
     use super::*;
     use pellucid_data::{ClassTarget, Dataset};
 
-    /// Returns a table with classes of these sizes, or with so many groups of two rows each.
+    /// Returns a table whose classes have these numbers of rows, or of groups with two rows each.
     fn table(sizes: &[u32], is_grouped: bool) -> Dataset {
         let rows_of = if is_grouped { 2 } else { 1 };
         let codes: Vec<u32> = (0..)

@@ -20,11 +20,13 @@ mod folds;
 mod groups;
 mod holdout;
 mod parallel_map;
+mod rare_classes;
 mod summary;
 
 pub use folds::Folds;
 pub use holdout::holdout;
 pub use parallel_map::parallel_map;
+pub use rare_classes::with_rare_classes_joined;
 pub use summary::{CrossValidation, FoldScore, Spread};
 
 use std::collections::BTreeMap;

@@ -236,7 +236,7 @@ mod tests {
             }
             prop_assert_eq!(found.len(), distinct.len());
             for (at, row) in distinct.into_iter().enumerate() {
-                // The first of several literals of equal length represents them.
+                // Of literals that cover the same, the first is kept.
                 for complement in [false, true] {
                     let (number, negated) = found.form(at, complement).expect("both exist").literal;
                     let covers = |number: usize, negated: bool| -> Vec<bool> {
